@@ -32,7 +32,7 @@ from benchmarks._shared.report import Report, as_text
 HERE = Path(__file__).parent
 GATE = HERE / "gate.json"
 #: in the order of the page
-PAGE = ("end_to_end", "fingerprint", "all_pairs", "one_query", "passages", "growth",
+PAGE = ("peers", "end_to_end", "fingerprint", "all_pairs", "one_query", "passages", "growth",
         "threshold_move", "page_weight", "server_memory", "goals")  # fmt: skip
 
 

@@ -29,7 +29,7 @@ import psutil
 
 from benchmarks._shared import needs
 from benchmarks._shared.report import Report, Table
-from benchmarks.end_to_end import run_peer, write_documents
+from benchmarks.end_to_end import write_documents
 
 ROOT = Path(__file__).resolve().parents[1]
 MEGABYTE = 2**20
@@ -217,9 +217,6 @@ def measure(options: argparse.Namespace) -> Report:
                 "Variants goes on in the background, computing what giving a passage to all would "
                 "change: the rows after its first run count that too."
             )
-        if "pairs" in options.only and needs.is_here("simhash") and needs.is_here("jieba"):
-            peer = run_peer(str(_texts(folder, 10_000)))["cpu"]
-            notes.append(f"jieba and PyPI's simhash take {peer:.1f} CPU s for the 10,000 texts.")
     heads = ["job", *(["before"] if options.before else []), "now"]
     return Report([Table([*heads, *(["times now"] if options.before else [])], rows)], notes)
 

@@ -86,7 +86,7 @@ def _tab(scratch: Path) -> Iterator[tuple[Server, Any]]:
         tab = browser.new_context(locale="en-GB").new_page()
         tab.set_default_timeout(5 * WAIT)  # a busy machine aligns for minutes
         tab.goto(server.url)
-        tab.locator(".st-key-drop-empty").wait_for()
+        tab.locator(".st-key-doors").wait_for()
         yield server, tab
         browser.close()
 
@@ -110,10 +110,10 @@ def _texts(folder: Path, count: int, length: int) -> list[Path]:
 
 def _checked(server: Server, tab: Any, files: Sequence[Path]) -> float:
     """Make a check from an empty page to its overview; return what the server holds then."""
-    if tab.locator(".st-key-drop-empty").count() == 0:
+    if tab.locator(".st-key-doors").count() == 0:
         tab.get_by_test_id("stSidebarNavLink").first.click()
         tab.locator(".st-key-clear button").click()
-        tab.locator(".st-key-drop-empty").wait_for()
+        tab.locator(".st-key-doors").wait_for()
     tab.locator(".st-key-files-way input[type=file]").set_input_files(files)
     tab.locator(".st-key-start button").wait_for()
     _at_rest(tab)

@@ -181,7 +181,7 @@ def _enter(browser: Any, url: str, number: int) -> Person:
     away = tab.request.get(f"{url}/leitong/login?to=%2F", max_redirects=0)
     back = tab.request.post(away.headers["location"], form={"sub": str(number)}, max_redirects=0)
     tab.goto(back.headers["location"])
-    tab.locator(".st-key-drop-empty").wait_for()
+    tab.locator(".st-key-doors").wait_for()
     for _ in range(2):  # the first run of a session is followed by one that knows the browser
         tab.wait_for_timeout(1000)
         tab.wait_for_selector("[data-test-script-state=notRunning]")

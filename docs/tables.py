@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from simhash_core import schemas
-from simhash_core.checking.pipeline import format_families, formats_with_advice
+from simhash_core.checking.sources import format_families, formats_with_advice
 from simhash_core.i18n import Translate, catalogue, translator
 from simhash_core.report.columns import IN_CSV, REPORT_TABLES
 from simhash_core.report.csv import NOTES

@@ -2,8 +2,8 @@ from ._check import check as check
 from ._check import compare as compare
 from ._check import fingerprint as fingerprint
 from ._check import hamming as hamming
-from ._check import near_duplicates as near_duplicates
 from ._comparison import Comparison as Comparison
+from ._duplicates import near_duplicates as near_duplicates
 from ._given import Document as Document
 from ._language import LeitongError as LeitongError
 from ._library import Library as Library
@@ -12,7 +12,7 @@ from ._reposts import reposts as reposts
 from ._result import Result as Result
 from ._result import Settings as Settings
 from ._result import load as load
-from ._tables import Table as Table
+from ._table import Table as Table
 from ._web import WebSearch as WebSearch
 from ._web import web_log as web_log
 

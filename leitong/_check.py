@@ -1,4 +1,4 @@
-"""`check`, `compare`, and texts as wholes: from what a caller gives to what is found."""
+"""`check`, `compare` and `fingerprint`: from what a caller gives to what is found."""
 
 from __future__ import annotations
 
@@ -6,9 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Never
 
-from simhash_core import check as check_documents
 from simhash_core.errors import BadInput
-from simhash_core.graphs import component_labels
 from simhash_core.i18n import translator
 from simhash_core.model import Document
 from simhash_core.report import fingerprint_data, one_line
@@ -34,7 +32,6 @@ from ._language import language_of, spoken
 from ._library import Against, libraries_of, scope_of
 from ._progress import Follow, followed
 from ._result import Result
-from ._tables import ClusterRow, Table, cluster_table
 
 
 def check(
@@ -198,65 +195,6 @@ def hamming(a: int, b: int) -> int:
     2
     """
     return (a ^ b).bit_count()
-
-
-def near_duplicates(
-    given: Given,
-    *,
-    text: str | None = None,
-    name: str | None = None,
-    settings: Settings | None = None,
-    language: str | None = None,
-    progress: Follow = None,
-) -> Table[ClusterRow]:
-    """Find groups of texts that are nearly the same as wholes; a passage in common is not enough.
-
-    Their fingerprints are near and, with the default settings, they share runs of words as well; a
-    group may be a chain. Of a text of fewer than `Settings.min_tokens` words copies are found only;
-    what cannot be read is passed over: `check` names it.
-
-    Columns are those of `Result.clusters`. The first of a group was given first: it may stand for
-    all of it.
-
-    Parameters
-    ----------
-    given, text, name, language, progress
-        As in `check`.
-    settings : Settings, optional
-        By default `Settings(preset="reposts")`; passages and meanings are never looked for.
-
-    Examples
-    --------
-    >>> groups = lt.near_duplicates([rain, "Nobody came to the old mill.", rain])
-    >>> groups[0]["rows"]
-    [0, 2]
-    >>> {row for group in groups for row in group["rows"][1:]}  # such as for frame.drop
-    {2}
-    """
-    whole = replace(
-        settings or Settings(preset="reposts"), passages=False, meaning="off", translated=False
-    )
-    with spoken(language), followed(progress, language) as step:
-        columns = choose_fields(text, name, ())
-        texts = texts_of(given, columns, settings=whole, progress=step)
-        if not texts.documents and not texts.skipped:
-            raise BadInput("given_nothing")
-        copies: dict[str, list[int]] = {}
-        for at, document in enumerate(texts.documents):
-            copies.setdefault(document.id, []).append(at)
-        distinct = [texts.documents[ats[0]] for ats in copies.values()]
-        result = check_documents(distinct, settings=whole, progress=step)
-    found = result.table
-    near = found.within(result.threshold, result.batch_threshold)
-    near &= ~(found.containment < whole.containment)  # nan where the preset does not ask
-    ends = found.pairs.left[near], found.pairs.right[near]
-    labels = component_labels(*ends, len(result.documents)).tolist()
-    label_of = {one.id: label for one, label in zip(result.documents, labels, strict=True)}
-    joined: dict[int | str, list[int]] = {}
-    for text_id, ats in copies.items():
-        joined.setdefault(label_of.get(text_id, text_id), []).extend(ats)
-    groups = sorted(sorted(ats) for ats in joined.values() if len(ats) > 1)
-    return cluster_table(groups, texts.documents, texts.keys)
 
 
 def _others(given: Given | None, columns: Fields, settings: Settings) -> Texts:

@@ -17,13 +17,11 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol, TypeAlias, cast
 
-from simhash_core import gather, read
-from simhash_core.checking import Source, formats, formats_with_advice
+from simhash_core.checking import Source, formats, formats_with_advice, gather, read, read_texts
 from simhash_core.errors import BadInput
 from simhash_core.library import arrow_rows, document_of_row, headed_columns, is_table, rows_of
 from simhash_core.model import Document as Document
 from simhash_core.model import Note, Progress, Skipped
-from simhash_core.people import name_unnamed
 from simhash_core.report import one_line
 from simhash_core.settings import Settings
 
@@ -124,15 +122,52 @@ def texts_of(
     BadInput
         `given_...`: what it is instead, and what to pass.
     """
+    rows, paths = _rows_or_paths(given, columns)
+    if paths:
+        return _read(paths, columns, settings, progress, articles=articles)
+    return _texts_of_rows(rows, settings, articles=articles)
+
+
+def bare_texts_of(
+    given: Given, columns: Fields, progress: Progress | None
+) -> list[tuple[Key, str, str]]:
+    """Return key, name and characters of each text that holds a letter or a digit.
+
+    Raises as `texts_of`, and `BadInput` (`given_nothing`).
+    """
+    found, paths = _rows_or_paths(given, columns)
+    rows = list(found)
+    if paths:
+        sources, listed, refused = _gather(paths, columns)
+        if not (sources or listed or refused):
+            raise BadInput("given_nothing")
+        texts_alone = zip(sources, read_texts(sources, progress=progress), strict=True)
+        rows = [(one.name, one.name, text, {}) for one, text in texts_alone if text]
+        for one in listed:
+            rows.append((one.name, one.name, one if isinstance(one, Document) else None, {}))
+    elif not rows or all(is_missing(row[2]) for row in rows):
+        raise BadInput("given_missing" if rows else "given_nothing", n=len(rows))
+    pages = _read_pages([row[2] for row in rows], Settings(), articles=False)
+    texts = []
+    for at, (key, name, value, _) in enumerate(rows):
+        if not isinstance(value, str):
+            value = getattr(_document(name, value, number=at + 1, meta={}), "text", "")
+        elif at in pages:
+            value = getattr(pages[at], "text", "")
+        if any(map(str.isalnum, value)):
+            texts.append((Key(key, at), str(name), value))
+    return texts
+
+
+def _rows_or_paths(given: Given, columns: Fields) -> tuple[Iterable[_Row], list[Path]]:
+    """Return the rows of what is no file, or the files and folders that are given."""
     given = _plain(given)
     if is_frame(given):
-        return _texts_of_rows(_rows(given, columns), settings, articles=articles)
+        return _rows(given, columns), []
     paths = paths_of(given)
     if columns and not any(map(_is_table_file, paths)):
         raise BadInput("given_no_table", kind=_kind(given))
-    if paths:
-        return _read(paths, columns, settings, progress, articles=articles)
-    return _texts_of_rows(_pairs(given), settings, articles=articles)
+    return ((), paths) if paths else (_pairs(given), [])
 
 
 def takes_columns(given: object) -> bool:
@@ -438,16 +473,25 @@ def _read(
     articles: bool,
 ) -> Texts:
     """Read files, folders and archives; of a table of texts, every row."""
-    tables = [path for path in paths if _is_table_file(path)]
-    sources, refused = gather([path for path in paths if path not in tables])
+    from simhash_core.people import name_unnamed  # and with it patterns of names
+
+    sources, rows, refused = _gather(paths, columns)
     documents, unread = read(sources, settings=settings, progress=progress, main_text=articles)
-    choose = (lambda heads: _fields(heads, columns)) if columns else None
-    rows = [row for path in tables for row in rows_of(path, choose=choose)]
     listed = list(enumerate((*name_unnamed(documents), *rows)))
     held = [(at, row) for at, row in listed if isinstance(row, Document)]
     left = (*refused, *unread, *(row for _, row in listed if isinstance(row, Skipped)))
     keys = tuple(Key(one.name, at) for at, one in held)
     return Texts(tuple(one for _, one in held), left, keys)
+
+
+def _gather(
+    paths: Sequence[Path], columns: Fields
+) -> tuple[list[Source], list[Document | Skipped], list[Skipped]]:
+    """Return what is to be read of some paths, the rows of tables of texts, and what is refused."""
+    tables = [path for path in paths if _is_table_file(path)]
+    sources, refused = gather([path for path in paths if path not in tables])
+    choose = (lambda heads: _fields(heads, columns)) if columns else None
+    return sources, [row for path in tables for row in rows_of(path, choose=choose)], refused
 
 
 # --------------------------------------------------------------------------- tables

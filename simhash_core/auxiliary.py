@@ -58,22 +58,31 @@ def parse_in_worker(
         raise reason.of_file(source.name if isinstance(source, Path) else "") from reason
 
 
-def run_within(seconds: float, task: Callable[[Item], Value], item: Item) -> Value:
+def run_within(
+    seconds: float, task: Callable[[Item], Value], item: Item, *, here: bool = False
+) -> Value:
     """Return `task(item)` as a worker gives it; one that takes too long or too much is ended.
+
+    `here`: it is known to end by itself, so that this process may do it, as in `WorkerPool.map`.
 
     Raises
     ------
     Unreadable
         `timeout`, `memory`, `crashed`; whatever the task raises.
     """
-    (answer,) = shared_pool().map(task, [item], seconds=seconds)
+    mine = task if here else None
+    (answer,) = shared_pool().map(task, [item], seconds=seconds, here=mine)
     if isinstance(answer, Unreadable):
         raise answer
     return answer
 
 
 def run_pattern(
-    task: Callable[[tuple[Sequence[str], str]], Value], names: Sequence[str], pattern: str
+    task: Callable[[tuple[Sequence[str], str]], Value],
+    names: Sequence[str],
+    pattern: str,
+    *,
+    here: bool = False,
 ) -> Value:
     """Return what `task` makes of (names, pattern), within one limit for all names together.
 
@@ -83,7 +92,7 @@ def run_pattern(
         `people_slow`: the pattern takes longer than `PATTERN_SECONDS`, or too much memory.
     """
     try:
-        return run_within(PATTERN_SECONDS, task, (tuple(names), pattern))
+        return run_within(PATTERN_SECONDS, task, (tuple(names), pattern), here=here)
     except Unreadable as reason:
         seconds = f"{PATTERN_SECONDS:g}"
         raise BadInput("people_slow", pattern=pattern[:_SHOWN], s=seconds) from reason

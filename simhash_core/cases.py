@@ -10,6 +10,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,12 +23,12 @@ from .result import (
     CheckResult,
     ThresholdView,
     VariantGroups,
-    alike_pairs,
     list_rows,
     pair_cases,
     preset_of,
 )
 from .text.lengths import count_units
+from .text.zones import zones
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +66,7 @@ ANSWERS = {
     "template": ("no_problem", "common"),
     "copied": ("confirmed", ""),
 }
+SAME_PLACE = 0.1  # of a text, within which a passage stands at the same place
 _OPENING = "《〈“‘「『（【([«‹"
 _ANSWER_OF = {reason: answer for answer, (_, reason) in ANSWERS.items() if reason}
 
@@ -82,7 +84,7 @@ def passage_cases(
     decisions
         What holds about passages, by `group_key`.
     numbers
-        Those that a project gave them; by default those after the pairs.
+        Those that a project gave them; by default from 1.
 
     Notes
     -----
@@ -98,10 +100,7 @@ def passage_cases(
         many = result.tones[:, TONES.index("many")]
         beside = result.division[:, :4].sum(axis=1) - many - np.array(cases, np.int64)
     least = max(TEMPLATE_HOLDERS, TEMPLATE_SHARE * result.checked)
-    if not numbers and len(groups):
-        before = len(case_rows(result))
-        before += len(alike_pairs(result, list_rows(result)))
-        numbers = range(before + 1, before + len(groups) + 1)
+    numbers = numbers or range(1, len(groups) + 1)
     for group in range(len(groups)):
         places = _places(groups, group)
         document, start, end = max(places, key=lambda one: one[2] - one[1])
@@ -120,6 +119,46 @@ def passage_cases(
             )
         )
     return listed
+
+
+class Use(NamedTuple):
+    """How one text uses a passage of several."""
+
+    row: int  # of the document
+    start: int
+    end: int
+    quoted: bool  # in quotation marks, or set back as a quotation
+
+
+def list_uses(result: CheckResult, group: int) -> list[Use]:
+    """Return the texts that hold a passage, those that quote it first."""
+    uses = []
+    for row, start, end in _places(result.common, group):
+        marked = zones(result.documents[row].text, ("quotations",))
+        inside = sum(max(min(end, one.end) - max(start, one.start), 0) for one in marked)
+        uses.append(Use(row, start, end, 2 * inside > end - start))
+    return sorted(uses, key=lambda one: not one.quoted)
+
+
+def guess_answer(result: CheckResult, uses: Sequence[Use]) -> str:
+    """Return which of `ANSWERS` a passage looks like, "" where nothing speaks for one.
+
+    What half of the texts quote is a source; what `TEMPLATE_SHARE` have in one place, a template.
+    """
+    if 2 * sum(one.quoted for one in uses) >= len(uses):
+        return "source"
+    places = [one.start / max(len(result.documents[one.row].text), 1) for one in uses]
+    near = np.abs(np.array(places) - np.median(places)) < SAME_PLACE
+    return "template" if near.mean() >= TEMPLATE_SHARE else ""
+
+
+def toned_ranges(result: CheckResult, row: int) -> list[tuple[int, int, int]]:
+    """Return what of a text more than two texts hold: start, end, 1 for a few and 2 for many."""
+    groups, few = result.common, few_holders(len(result.documents))
+    at = np.flatnonzero(groups.document == row)
+    holders = np.diff(groups.first)[np.searchsorted(groups.first, at, "right") - 1]
+    columns = groups.start[at], groups.end[at], np.where(holders <= few, 1, 2)
+    return list(zip(*(column.tolist() for column in columns), strict=True))
 
 
 def beginning_of(result: CheckResult, group: int, most: int) -> tuple[int, int, int]:
@@ -143,9 +182,9 @@ class ListedCases(NamedTuple):
 
 
 def listed_cases(result: CheckResult, view: ThresholdView | None = None) -> ListedCases:
-    """Return the cases of a check that no project numbers: pairs first, then passages."""
-    rows = case_rows(result, view).tolist()
-    return ListedCases(passage_cases(result), {row: place for place, row in enumerate(rows, 1)})
+    """Return the cases of a check that no project numbers: passages first, then pairs."""
+    passages, rows = passage_cases(result), case_rows(result, view).tolist()
+    return ListedCases(passages, dict(zip(rows, count(len(passages) + 1), strict=False)))
 
 
 def case_rows(result: CheckResult, view: ThresholdView | None = None) -> I64:
@@ -234,10 +273,10 @@ def case_records(
     return records
 
 
-def ends_of(result: CheckResult, rows: I64) -> list[tuple[int, int]]:
+def ends_of(result: CheckResult, rows: I64 | Sequence[int]) -> list[tuple[int, int]]:
     """Return the rows of both texts of each pair."""
-    pairs = result.table.pairs
-    return list(zip(pairs.left[rows].tolist(), pairs.right[rows].tolist(), strict=True))
+    pairs, at = result.table.pairs, np.asarray(rows, np.int64)
+    return list(zip(pairs.left[at].tolist(), pairs.right[at].tolist(), strict=True))
 
 
 def group_key(result: CheckResult, group: int, groups: VariantGroups | None = None) -> str:

@@ -18,8 +18,6 @@ from .model import I64, U64, Bools, Pairs
 from .policy import PASSAGE_LINK
 from .result import Cluster, PairTable
 
-_MOST_COMMUNITIES = 6
-_BORDER = 0.25  # share of the last merge that a step must have to part two communities
 BRIDGES_UP_TO = 300  # members; in larger groups a single link says nothing any more
 _BLOCK = 256  # rows of a distance matrix held at once
 
@@ -69,35 +67,6 @@ def clusters(
         if high > low + 1
     ]
     return sorted(groups, key=lambda c: (-len(c.members), c.members[0]))
-
-
-def communities(distances: I64) -> I64:
-    """Part the members of one cluster into communities of close texts.
-
-    Parameters
-    ----------
-    distances : int64 (c, c)
-        Bits between members; a missing fingerprint is as far as any pair.
-
-    Returns
-    -------
-    int64 (c,)
-        Community of each member, numbered from 0; all 0 where nothing parts them.
-
-    Notes
-    -----
-    Average linkage, cut at the widest step between two merges; a step of less than a quarter of
-    the last merge is no border. A picture of the cluster, not evidence. O(c^2).
-    """
-    c = len(distances)
-    if c < 4:
-        return np.zeros(c, np.int64)
-    merged, heights = graphs.average_linkage(distances.astype(np.float64))
-    steps = np.diff(heights[-_MOST_COMMUNITIES:])
-    widest = int(np.argmax(steps[::-1])) if len(steps) else 0
-    if not len(steps) or steps[::-1][widest] < _BORDER * heights[-1]:
-        return np.zeros(c, np.int64)
-    return graphs.groups_of(merged, widest + 2)
 
 
 def membership(groups: Sequence[Cluster], n: int) -> I64:

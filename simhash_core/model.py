@@ -92,6 +92,9 @@ class Note:
 DATE_FROM = "date_from"
 #: entry of `Document.meta` of a page of the web: when it was fetched, UTC, 2026-03-02T09:15:04Z
 FETCHED_KEY = "fetched"
+#: entries of `Document.meta` of a text from a library: its key, its collection, and when it came
+#: in, in seconds since 1970
+ROW_KEY, COLLECTION_KEY, ADDED_KEY = "archive_key", "archive_collection", "archive_added"
 
 
 class Difference(NamedTuple):

@@ -173,6 +173,22 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
     },
 }
 
+#: what a teacher calls the texts -> settings: short answers and forms are alike as wholes by
+#: nature, so that their shared passages alone count
+KINDS: Mapping[str, Mapping[str, Any]] = {
+    "essays": {"preset": "essays"},
+    "short": {"preset": "essays", "min_tokens": policy.SHORT_TOKENS},
+    "worksheets": {"preset": "essays", "min_tokens": 1000},
+    "articles": {"preset": "reposts"},
+}
+
+
+def kind_of(settings: Settings) -> str:
+    """Return the kind of texts that settings are for, "own" for none of `KINDS`."""
+    held = {"preset": settings.preset, "min_tokens": settings.min_tokens}
+    usual = {"min_tokens": policy.MIN_TOKENS}
+    return next((name for name, one in KINDS.items() if {**usual, **one} == held), "own")
+
 
 #: the thresholds behind the presets, by width
 _BY_WIDTH = {

@@ -30,8 +30,11 @@ def script() -> None:
 
     from pages._ui.review import page, state
 
-    state.act_all(st.session_state.pop("events", []))
-    page.draw()
+    if events := st.session_state.pop("events", []):
+        state.act_all(events)
+        page._desk()  # as where a key was pressed: nothing else of the page runs
+    else:
+        page.draw()
 
 
 class Tab:
@@ -49,27 +52,26 @@ class Tab:
         """Run the page again and return what the component shows."""
         self.app.run()
         assert not self.app.exception, self.app.exception[0].message
-        (desk,) = self.app.get("bidi_component")
+        desk = next(one for one in self.app.get("bidi_component") if '"ticks"' in one.proto.json)
         self.shown: dict[str, Any] = json.loads(desk.proto.json)
+        self.listed = self.shown["list"] or self.listed
         return self.shown
 
     def does(self, *events: dict[str, Any]) -> str:
-        """Send events at once; return what the line under the buttons says."""
+        """Send events at once; return what is said of the case that is open then."""
         self.app.session_state["events"] = [{**event, "at": next(clock)} for event in events]
-        return str(self.look()["strip"]["text"])
+        return str(self.look()["said"])
 
     def decides(self, verdict: str, reason: str = "", **more: Any) -> str:
-        """Press the key of a verdict, or of a reason, at the case that is open."""
-        asked = self.shown["strip"]["asked"]
-        row = asked["row"] if asked and reason else self.row
-        event = {"type": "decide", "row": row, "verdict": verdict, "reason": reason}
+        """Press the key of a verdict, of an answer, or of a reason at the case that is open."""
+        event = {"type": "decide", "number": self.number, "verdict": verdict, "reason": reason}
         return self.does({**event, **more})
 
     @property
-    def row(self) -> int:
-        return int(self.shown["case"]["row"])
+    def number(self) -> int:
+        return int(self.shown["case"]["number"])
 
     @property
     def ticks(self) -> str:
-        """State of each case by a letter: c confirmed, n no problem, l later, u undecided."""
-        return str(self.shown["progress"]["ticks"])
+        """State of each case: c confirmed, n no problem, l later, u undecided, or its answer."""
+        return str(self.shown["ticks"])

@@ -32,6 +32,10 @@ class Rows(list):
     """A table as the command line counts it."""
 
     num_rows = property(len)
+    to_pylist = list.copy
+
+    def column(self, name):
+        return self
 
 class counting:
     """An engine that only counts the lines of its table."""
@@ -39,7 +43,9 @@ class counting:
     @staticmethod
     def check(source, folder, *, settings):
         rows = Rows(open(source, encoding="utf-8"))
-        return {"documents": rows, "pairs": Rows(), "passages": Rows()}
+        unsearched = Rows(["meaning"])
+        tables = {"documents": rows, "pairs": Rows(), "passages": Rows()}
+        return {**tables, "not_searched": unsearched}
 '''
 ENTRIES = """
 [leitong.weightings]
@@ -117,7 +123,9 @@ def test_a_check_runs_on_the_engine_of_a_package(
     command = ["check", str(tmp_path / "texts.jsonl"), "-o", str(tmp_path), "--lang", "en"]
 
     assert main([*command, "--engine", "counting"]) == 0
-    assert "3 texts" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "3 texts" in said
+    assert "not searched: the same meaning in other words" in said
     assert main([*command, "--engine", "cuonting"]) == 2
     assert "counting" in capsys.readouterr().err
 

@@ -4,25 +4,20 @@ import math
 
 import networkx as nx
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.cluster.hierarchy import cut_tree, linkage
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import minimum_spanning_tree
-from scipy.spatial.distance import squareform
 
 from simhash_core.graphs import (
-    average_linkage,
     bridges,
     component_labels,
-    groups_of,
     least_arborescence,
     spanning_forest,
     spanning_tree,
     walk_tree,
 )
-from simhash_core.model import F64, I64
+from simhash_core.model import I64
 
 N = 14
 LINKS = st.dictionaries(
@@ -107,27 +102,6 @@ def test_components_of_a_chain_and_trees_of_one_row() -> None:
     assert not component_labels(way[:-1], way[1:], len(way)).any()
     assert len(bridges(zip(way[:-1].tolist(), way[1:].tolist(), strict=True))) == len(way) - 1
 
-    merged, height = average_linkage(np.zeros((1, 1)))
-    assert len(merged) == len(height) == 0
-    assert groups_of(merged, 1).tolist() == [0]
     assert spanning_forest(*columns({}), 3).tolist() == []
     assert component_labels(*columns({})[:2], 2).tolist() == [0, 1]
     assert bridges([]) == ()
-
-
-@pytest.mark.parametrize("seed", range(40))
-def test_merges_are_those_of_scipy(seed: int) -> None:
-    """Distances that are often the same, and some that are all different."""
-    rng = np.random.default_rng(seed)
-    n = int(rng.integers(2, 40))
-    distance: F64 = rng.random((n, n))
-    distance = np.floor(12 * distance) if seed % 2 else distance
-    distance = np.triu(distance, 1) + np.triu(distance, 1).T
-    tree = linkage(squareform(distance), "average")
-
-    merged, height = average_linkage(distance)
-
-    assert np.array_equal(merged, tree[:, :2]) and np.array_equal(height, tree[:, 2])
-    steps = [n - 1 - row for row in np.flatnonzero(np.diff(height) > 0).tolist()]
-    for count in (1, *steps, n):  # scipy orders merges of one height otherwise
-        assert np.array_equal(groups_of(merged, count), cut_tree(tree, n_clusters=[count])[:, 0])

@@ -26,7 +26,6 @@ from simhash_core.i18n import (
     translator,
 )
 from simhash_core.locales import traditional
-from simhash_core.review import parse
 
 DOMAINS = sorted(path.stem for path in (traditional.HERE / "en" / "LC_MESSAGES").glob("*.po"))
 DOCS = Path(i18n.__file__).parents[1] / "docs"
@@ -74,7 +73,7 @@ def test_plurals_follow_each_number_which_is_grouped_by_language() -> None:
 COUNTED = r"backups|clusters|comparisons|fingerprints|links|pairs|passages|rows|tables"
 #: here the number is two at least, or the sentence is about all texts of a large check
 NEVER_ONE = {
-    *("check.stage.align", "check.stage.translated", "clusters.changes.merged"),
+    *("check.stage.align", "check.stage.translated"),
     *("frame.chance.about", "frame.chance.under", "guarantee.complete_equal", "guarantee.formula"),
     *("guarantee.passages_rare", "guarantee.translated_likely", "guarantee.meaning_likely"),
     "reposts.further",  # a name, not a number
@@ -329,16 +328,3 @@ def test_guides_are_in_traditional_chinese_but_for_their_commands() -> None:
         assert _MAINLAND.findall(text) == [], name
     command = "leitong check 作业.zip --template 题目.docx --against 去年/"
     assert command in guide("how-to/last-year", "zh_Hant").text
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_search_of_the_desk_reads_what_a_language_offers(language: str) -> None:
-    """Each example of the field, and what the buttons below it write."""
-    t = translator(language)
-    offered = [key for key in catalogue("en") if key.startswith("review.query.")]
-    words = [t("review.word.search_example"), *map(t, offered)]
-
-    assert len(words) > 3
-    assert [
-        (text, term.value) for text in words for term in parse(text).terms if term.field == "word"
-    ] == []

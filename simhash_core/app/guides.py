@@ -29,15 +29,14 @@ ABOUT: Mapping[str, tuple[str, ...]] = {
         *(FIRST, "how-to/moodle", "how-to/canvas", "how-to/xuexitong", "how-to/class-list"),
         *("how-to/scans", "how-to/last-year", "how-to/common-text"),
     ),
-    "overview": (METHODS, "how-to/common-text", "how-to/reworded"),
+    "results": (
+        *(METHODS, "how-to/common-text", "how-to/reworded", "how-to/scans", "how-to/parents"),
+        *("how-to/delete-a-pupil", FIRST),
+    ),
     "review": (
         *(FIRST, "how-to/several-checkers", "how-to/reworded", "how-to/parents"),
         "explanation/screen-reader",
     ),
-    "document": ("how-to/scans", "how-to/parents", "how-to/delete-a-pupil"),
-    "compare": ("how-to/reworded", "how-to/common-text", METHODS),
-    "clusters": (METHODS, FIRST),
-    "variants": ("how-to/common-text", METHODS),
     "library": ("how-to/last-year", "how-to/library", "how-to/newspaper", "how-to/delete-a-pupil"),
     **{page: tuple(named.split()) for page, named in list_offers("guides").items()},
 }

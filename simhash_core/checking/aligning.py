@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple, TypeVar
 
 import numpy as np
-from filelock import FileLock, Timeout
 
 from ..errors import Unreadable
 from ..machine.memory import Scratch, Stored, sizes_of, split_by_size, temporary_file
@@ -29,7 +28,9 @@ from ..passages.tokenized import Column, TokenizedText, languages_of
 from ..settings import Settings
 
 CHUNK_TOKENS = 200_000  # of both sides of all pairs in one task
-INLINE_TOKENS = 50_000  # of all texts; fewer are aligned without a worker
+#: of all texts; fewer are aligned without a worker. Texts of more are never aligned where no clock
+#: can stop it
+INLINE_TOKENS = 50_000
 ALIGN_SECONDS = 120.0  # for one task; two books of a million characters take a tenth of it
 LANGUAGES = ("zh", "en")  # of the presets
 
@@ -47,7 +48,10 @@ class Task(NamedTuple):
 
 
 class Measured(NamedTuple):
-    """Passages of some pairs, what they amount to, and the stretches that they share."""
+    """Passages of some pairs, what they amount to, and the stretches that they share.
+
+    Of the identical stretches those are enough that lie in no other of their text.
+    """
 
     passages: Passages
     numbers: PairNumbers
@@ -71,7 +75,7 @@ def align_pairs(
     """
     once, which = distinct_work(find_first_alike(tokenized), pairs, listed)
     numbers = PairNumbers.zeros(len(once))
-    passages, stretches = [], []
+    passages, stretches = [], list[Stretches]()
     lost = np.zeros(len(once), np.bool_)
     rows = np.lexsort(pairs[once].T)  # by right text: see `pairwise.align_pairs`
     for low, high, part in run_tasks(
@@ -89,9 +93,14 @@ def align_pairs(
             continue
         passages.append(part.passages.of_pairs(rows[part.passages.pair + low]))
         stretches.append(part.stretches.of_pairs(rows[part.stretches.pair + low]))
+        if len(once) == len(pairs):  # no copies are to come that need all of them
+            stretches[-1] = coverage.drop_repeated(stretches[-1], pairs[once])
         numbers.put(rows[low:high], part.numbers)
-    together = Measured(Passages.join(passages), numbers, Stretches.join(stretches))
-    return copy_measured(together, which), int(np.count_nonzero(lost[which]))
+    together = copy_measured(
+        Measured(Passages.join(passages), numbers, Stretches.join(stretches)), which
+    )
+    left = coverage.drop_repeated(together.stretches, pairs)
+    return together._replace(stretches=left), int(np.count_nonzero(lost[which]))
 
 
 def find_first_alike(tokenized: Sequence[TokenizedText]) -> I64:
@@ -158,7 +167,8 @@ def run_tasks(
     task that fails are tried again one by one.
     """
     step("align", 0, len(pairs))
-    bounds = split_by_size(sizes_of(tokenized)[pairs].sum(axis=1), CHUNK_TOKENS)
+    sizes = sizes_of(tokenized)[pairs].sum(axis=1)
+    bounds = split_by_size(sizes, CHUNK_TOKENS)
     if not bounds:
         return
     rows, local = np.unique(pairs, return_inverse=True)
@@ -177,16 +187,21 @@ def run_tasks(
             stored = file.stored(needed.tolist())
             return function, stored, places.reshape(-1, 2), settings, listed[low:high]
 
-        for low, high, answer in _in_workers(task, bounds, pool):
+        here = _read_task if sizes.max() < INLINE_TOKENS else None
+        for low, high, answer in _in_workers(task, bounds, pool, here):
             yield low, high, answer
             step("align", high, len(pairs))
 
 
 def _in_workers(
-    task: Callable[[int, int], StoredTask], bounds: Sequence[tuple[int, int]], pool: WorkerPool
+    task: Callable[[int, int], StoredTask],
+    bounds: Sequence[tuple[int, int]],
+    pool: WorkerPool,
+    here: Callable[[StoredTask], Any] | None,
 ) -> Iterator[tuple[int, int, Any]]:
-    """Yield the answers of workers to the tasks between some bounds."""
-    answers = pool.map(_read_task, [task(*ends) for ends in bounds], seconds=ALIGN_SECONDS)
+    """Yield the answers of workers to the tasks between some bounds, and of `here`."""
+    tasks = [task(*ends) for ends in bounds]
+    answers = pool.map(_read_task, tasks, seconds=ALIGN_SECONDS, here=here)
     for (low, high), answer in zip(bounds, answers, strict=True):
         if isinstance(answer, Unreadable) and high - low > 1:
             alone = [task(i, i + 1) for i in range(low, high)]
@@ -354,6 +369,8 @@ class SideFile:
 
 def _folder(until: contextlib.ExitStack) -> Path:
     """Make a locked folder that is removed when `until` closes."""
+    from filelock import FileLock
+
     _remove_abandoned()
     folder = Path(tempfile.mkdtemp(prefix=PREFIX))
     until.callback(shutil.rmtree, folder, ignore_errors=True)
@@ -363,6 +380,8 @@ def _folder(until: contextlib.ExitStack) -> Path:
 
 def _remove_abandoned() -> None:
     """Remove the folders of processes that were killed."""
+    from filelock import FileLock, Timeout
+
     for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
         with contextlib.suppress(OSError, Timeout):
             if time.time() - folder.stat().st_mtime < YOUNG:

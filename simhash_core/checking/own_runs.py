@@ -14,7 +14,7 @@ from typing import NamedTuple, Self
 import numpy as np
 
 from ..machine.memory import sizes_of
-from ..model import I64, Bools, DocumentFrequencies, Passages, Stretches
+from ..model import I64, Bools, DocumentFrequencies, Passages
 from ..passages import coverage
 from ..passages.cut import token_ranges
 from ..passages.holders import hash_texts
@@ -90,39 +90,27 @@ class OwnRuns:
         return most
 
 
-class _Again(NamedTuple):
-    """The pairs that are looked at again: their rows, and the runs that they alone share."""
+class Again(NamedTuple):
+    """The pairs that are looked at by less strength: their rows, and the runs they alone share."""
 
     rows: I64
-    runs: OwnRuns
+    runs: OwnRuns | None
 
 
-def look_again(
-    measured: Measured,
+def choose_again(
     tokenized: Sequence[TokenizedText],
     pairs: I64,
     df: DocumentFrequencies | None,
-    *,
-    run: Run,
-) -> Measured:
-    """Return what was measured of pairs, with the weaker passages of those that share own runs.
+    settings: Settings,
+) -> Again:
+    """Choose the pairs with enough own runs in one place, most first, up to a share of the work.
 
-    Nothing in a check of fewer than `SMALL_CHECK` texts, whose words have no weights of their own,
+    None in a check of fewer than `SMALL_CHECK` texts, whose words have no weights of their own,
     where a strength was asked for, and in one of more than `OWN_TOKENS` words.
     """
-    settings = run.settings
     wanted = len(tokenized) >= SMALL_CHECK and df is not None and settings.strength is None
     if not wanted or not len(pairs) or sizes_of(tokenized).sum() > OWN_TOKENS:
-        return measured
-    again = _pairs_again(tokenized, pairs)
-    if not len(again.rows):
-        return measured
-    found = _weaker_passages(again, tokenized, pairs, df, run)
-    return _replace_measured(measured, found, again.rows, tokenized, pairs, settings)
-
-
-def _pairs_again(tokenized: Sequence[TokenizedText], pairs: I64) -> _Again:
-    """Choose the pairs with enough own runs in one place, most first, up to a share of the work."""
+        return Again(np.zeros(0, np.int64), None)
     runs, size = OwnRuns.of(tokenized), sizes_of(tokenized)
     rows = np.flatnonzero(np.isin(pairs @ [len(tokenized), 1], runs.key))
     language = languages_of(tokenized, pairs[rows])
@@ -137,17 +125,36 @@ def _pairs_again(tokenized: Sequence[TokenizedText], pairs: I64) -> _Again:
     order = np.argsort(-words, kind="stable")
     cost = size[pairs[rows[order]]].sum(axis=1)
     most = OWN_WORK * float(size[pairs].sum())
-    return _Again(np.sort(rows[order][np.cumsum(cost) <= most]), runs)
+    return Again(np.sort(rows[order][np.cumsum(cost) <= most]), runs)
+
+
+def measure_again(
+    again: Again,
+    tokenized: Sequence[TokenizedText],
+    pairs: I64,
+    df: DocumentFrequencies | None,
+    *,
+    run: Run,
+) -> Measured:
+    """Measure the chosen pairs with their weaker passages, by row of `again.rows`."""
+    found = _weaker_passages(again, tokenized, pairs, df, run)
+    needed, local = np.unique(pairs[again.rows], return_inverse=True)
+    texts = [tokenized[row] for row in needed.tolist()]
+    min_run = run.settings.min_run
+    return Measured(
+        found, *coverage.sum_up_pairs(texts, local.reshape(-1, 2), found, min_run=min_run)
+    )
 
 
 def _weaker_passages(
-    again: _Again,
+    again: Again,
     tokenized: Sequence[TokenizedText],
     pairs: I64,
     df: DocumentFrequencies | None,
     run: Run,
 ) -> Passages:
     """Align them by less strength; what lacks the usual one has to hold enough own runs."""
+    assert again.runs is not None
     chosen = pairs[again.rows]
     language = languages_of(tokenized, chosen)
     parts = []
@@ -202,27 +209,3 @@ def _holds_own(
         words = np.minimum(np.diff(places), width).sum() + width * bool(len(places))
         held[row] = words >= least
     return held
-
-
-def _replace_measured(
-    measured: Measured,
-    found: Passages,
-    rows: I64,
-    tokenized: Sequence[TokenizedText],
-    pairs: I64,
-    settings: Settings,
-) -> Measured:
-    """Put what was found in place of what there was of the same pairs."""
-    needed, local = np.unique(pairs[rows], return_inverse=True)
-    texts = [tokenized[row] for row in needed.tolist()]
-    numbers, stretches = coverage.sum_up_pairs(
-        texts, local.reshape(-1, 2), found, min_run=settings.min_run
-    )
-    measured.numbers.put(rows, numbers)
-    others = ~np.isin(measured.passages.pair, rows)
-    kept = ~np.isin(measured.stretches.pair, rows)
-    return Measured(
-        Passages.join([measured.passages.take(others), found.of_pairs(rows[found.pair])]),
-        measured.numbers,
-        Stretches.join([measured.stretches.take(kept), stretches.of_pairs(rows[stretches.pair])]),
-    )

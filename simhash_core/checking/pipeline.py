@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
 from ..clustering import clusters, links
-from ..extensions import names
-from ..folders import application_folder
 from ..limits import Limits, Significance
-from ..machine.workers import shared_pool
 from ..meaning.search import Shared, meaning_facts, meanings_of
 from ..meaning.vectors import demand_meaning
 from ..meaning.vectors import meaning_installed as meaning_installed
@@ -24,119 +20,20 @@ from ..passages.coverage import shares_of
 from ..policy import BATCH_FROM as BATCH_FROM  # pages take them from the door
 from ..policy import SHORT_TOKENS as SHORT_TOKENS
 from ..result import CheckResult, Cluster, Guarantee, Meanings, VariantGroups
-from ..settings import WEIGHTING_NAMES, Settings
+from ..settings import Settings
 from ..simhash.neighbours import Neighbours, neighbours
-from ..text.extract import ADVICE, FAMILIES
-from ..text.gathering import Source as Source
-from ..text.gathering import collection_name as collection_name  # pages take it from the door
-from ..text.gathering import gather_sources
-from ..text.reading import read_sources
-from ..text.recognition import recognition_installed as recognition_installed
 from ..translations.search import demand_dictionary, translation_facts
 from ..variants.groups import variant_groups
 from ..version import __version__
 from .chance import limits as limits_of
 from .evidence import Evidence, match, table_without_text
 from .fingerprinting import FingerprintedBatch, fingerprint_batch
-from .run import Run, Texts, report_nothing
+from .run import Run, Texts
 from .scope import ALONE, Partners, Scope, TextScope
 from .templates import whole_units
 
 #: early(pairs): (row, row, distance in bits), before their texts are compared
 Early = Callable[[list[tuple[int, int, int]]], None]
-
-
-def formats() -> tuple[str, ...]:
-    """Return the suffixes that can be read, without dots, archives included."""
-    return tuple(suffix for family in format_families().values() for suffix in family)
-
-
-def format_families() -> dict[str, tuple[str, ...]]:
-    """Return the suffixes that can be read by kind; "other" are those that other packages add.
-
-    A suffix decides only where the bytes of a file do not say what it is.
-    """
-    listed = {suffix for family in FAMILIES.values() for suffix in family}
-    others = tuple(name for name in names("formats") if name not in listed)
-    return {**FAMILIES, **({"other": others} if others else {})}
-
-
-def formats_with_advice() -> dict[str, tuple[str, ...]]:
-    """Return what is told and not read: the code of what to do about it, and suffixes."""
-    return dict(ADVICE)
-
-
-def weightings() -> tuple[str, ...]:
-    """Return the names of the weightings, the default first."""
-    return (*WEIGHTING_NAMES, *names("weightings"))
-
-
-class SampleClass(NamedTuple):
-    """What a teacher has beside the hand-ins of a sample class."""
-
-    task: Path
-    class_list: Path
-    last_year: Path
-
-
-_BESIDE = {
-    "zh": ("题目.docx", "名单.csv", "去年"),
-    "en": ("task.docx", "class-list.csv", "last-year"),
-}
-
-
-def samples() -> dict[str, list[Path]]:
-    """Return the sample collections, each as its files; those of a class are its hand-ins."""
-    root = application_folder() / "sample_docs"
-    folders = {f"class-{language}": root / "class" / language for language in _BESIDE}
-    folders |= {name: root / name for name in ("essays", "reposts")}
-    beside = {name for names in _BESIDE.values() for name in names}
-    return {
-        name: sorted(path for path in folder.iterdir() if path.name not in beside)
-        for name, folder in folders.items()
-        if folder.is_dir()
-    }
-
-
-def sample_class(language: str) -> SampleClass:
-    """Return what lies beside the hand-ins `samples()["class-..."]` of the class of a language."""
-    folder = application_folder() / "sample_docs" / "class" / language
-    return SampleClass(*(folder / name for name in _BESIDE[language]))
-
-
-def gather(given: Iterable[str | Path | Source]) -> tuple[list[Source], list[Skipped]]:
-    """List what a check of files, folders and archives would read, and what it would not."""
-    return gather_sources(given, pool=shared_pool())
-
-
-def uploads(files: Iterable[tuple[str, bytes]]) -> tuple[list[Source], list[Skipped]]:
-    """List what a check of files in memory would read; each is (relative name, content)."""
-    return gather_sources(
-        [Source(name=name, data=data) for name, data in files], pool=shared_pool()
-    )
-
-
-def read(
-    sources: Sequence[Source],
-    *,
-    settings: Settings = Settings(),  # noqa: B008  frozen
-    progress: Progress | None = None,
-    main_text: bool = False,
-    keep: bool = True,
-) -> tuple[list[Document], list[Skipped]]:
-    """Read every source in its own limited process; a bad one becomes a `Skipped` row.
-
-    With `main_text`, of web pages the article alone. Recognised pages are kept for the next time,
-    unless `keep` is False.
-    """
-    return read_sources(
-        sources,
-        pool=shared_pool(),
-        settings=settings,
-        progress=progress or report_nothing,
-        main_text=main_text,
-        keep=keep,
-    )
 
 
 def check(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -11,22 +13,31 @@ import numpy as np
 
 from ..machine.memory import Scratch, budget
 from ..machine.workers import shared_pool
-from ..model import I64, Bools, Document, Progress
+from ..model import I64, Bools, Document, Progress, report_nothing
 from ..people.authorship import count_pairs_apart, mark_same_author
 from ..result import Guarantee
 from ..settings import Settings
-from .memory_budget import room_for_tokens
+from ..text.characters import HAN
 from .tokenizing import NO_FEATURES, TokenizedBatch
 
 #: apart(left, right): which pairs of rows are not compared, bool (m,)
 Apart = Callable[[I64, I64], Bools]
 
+_HAN = re.compile(f"[{HAN}]")
+SAMPLED, SAMPLE = 500, 400  # documents looked at, and characters of each
+
+# measured by benchmarks/memory.py of 4a9efa0e and by the sizes of the arrays, bytes
+PROCESS = 90e6  # of the checking process: interpreter, libraries
+ANSWERS = 140e6  # of it: machine code, answers of workers on their way
+WORKER = 340e6  # dictionaries and caches of words among it
+DOCUMENT = 1_600  # beside its text: names, notes, rows of tables
+RECORD = 1_700  # arrays of one document beside what they hold
+TOKEN, SIDE = 42, 75  # a token with its place; what is made of it for the alignment
+COUNT = 28  # a distinct word of a document, while the counts of all are joined
+CANDIDATE = 26  # a token of one language while texts that share rare words are looked for
+
 P = ParamSpec("P")
 T = TypeVar("T")
-
-
-def report_nothing(stage: str, done: int, total: int) -> None:
-    """Report progress to nobody."""
 
 
 class Run:
@@ -150,3 +161,23 @@ class Texts:
             tokens=tokens,
             apart=lambda left, right: np.asarray(self.apart(rows[left], rows[right])),
         )
+
+
+def room_for_tokens(documents: Sequence[Document], *, budget: int, workers: int) -> int | None:
+    """Return the bytes of tokens that may stay in memory within a budget, None for all.
+
+    The budget is that of this process and of its workers together. Tokens and words are estimated
+    from the share of Han, which is counted in a sample.
+    """
+    texts = [document.text for document in documents]
+    sampled = [text[:SAMPLE] for text in texts[:: max(1, len(texts) // SAMPLED)]]
+    han = sum(len(_HAN.findall(text)) for text in sampled) / max(1, sum(map(len, sampled)))
+    characters = sum(map(len, texts))
+    tokens = characters * (0.165 + 0.84 * han)  # Han characters, and words of other scripts
+    distinct_words = characters * (0.085 + 0.13 * han)  # of every document, added up
+    held = sum(map(sys.getsizeof, texts)) + DOCUMENT * len(texts)
+    # for a while, whatever lies on disk: counts joined, or candidates looked for
+    joined = max(COUNT * distinct_words, CANDIDATE * tokens)
+    room = budget - (PROCESS + ANSWERS + held + joined + workers * WORKER)
+    needed = TOKEN * tokens + RECORD * len(texts) + SIDE * tokens
+    return None if needed <= room else max(0, int(room))

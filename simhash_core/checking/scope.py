@@ -30,7 +30,7 @@ from ..version import __version__
 from .aligning import Measured, align_pairs, unite_pairs
 from .chance import sampled_significance
 from .misread import compare_as_meant, misreadings_of
-from .own_runs import look_again
+from .own_runs import choose_again, measure_again
 from .run import Run, Texts
 from .templates import find_templates
 from .tokenizing import tokenize_batch
@@ -239,11 +239,24 @@ def align_new(
     listed: Bools,
     run: Run,
 ) -> tuple[Measured, int]:
-    """Align pairs of which nothing is known; those that alone share something twice."""
+    """Align pairs of which nothing is known; those that alone share something by less strength."""
+    again = choose_again(tokenized, pairs, df, run.settings)
+    once = np.ones(len(pairs), np.bool_)
+    once[again.rows] = False
     measured, lost = align_pairs(
-        tokenized, pairs, df, listed=listed, settings=run.settings, pool=run.pool, step=run.step
+        tokenized,
+        pairs[once],
+        df,
+        listed=listed[once],
+        settings=run.settings,
+        pool=run.pool,
+        step=run.step,
     )
-    return look_again(measured, tokenized, pairs, df, run=run), lost
+    if once.all():
+        return measured, lost
+    return _join_measured(
+        measured, measure_again(again, tokenized, pairs, df, run=run), ~once
+    ), lost
 
 
 def _join_measured(fresh: Measured, before: Measured, done: Bools) -> Measured:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
+from statistics import median
 
 import numpy as np
 
@@ -14,8 +17,9 @@ from ..passages.cut import equal_runs, token_ranges
 from ..passages.exact import runs_of
 from ..passages.options import AlignOptions
 from ..passages.tokenized import TokenizedText
-from ..policy import TEMPLATE_EDITED, TEMPLATE_GAP
+from ..policy import SHORT_TOKENS, TEMPLATE_EDITED, TEMPLATE_GAP
 from ..settings import Settings
+from ..text.lengths import words_about
 from .misread import read_document
 from .tokenizing import read_text
 
@@ -183,3 +187,21 @@ def may_be_task(document: Document, documents: Sequence[Document]) -> bool:
     others = (" ".join(one.text.split()) for one in documents if one is not document)
     holders = sum(any(line in text for line in lines) for text in others)
     return holders >= _HELD_BY
+
+
+_LOOKED_AT = 12  # texts that tell of what kind all are
+
+
+def guess_kind(documents: Sequence[Document]) -> str:
+    """Return of which of `settings.KINDS` texts seem to be, by their form and length.
+
+    Worksheets have half of their lines in common; short answers have under `SHORT_TOKENS` words.
+    """
+    some = documents[:: len(documents) // _LOOKED_AT or 1]
+    rows = [{" ".join(line.split()) for line in one.text.splitlines()} - {""} for one in some]
+    held = Counter(chain.from_iterable(rows))
+    forms = sum(2 * sum(2 * held[line] > len(rows) for line in row) >= len(row) > 3 for row in rows)
+    if len(rows) >= _HELD_BY and 2 * forms > len(rows):
+        return "worksheets"
+    lengths = [words_about(one.text) for one in some]
+    return "short" if lengths and median(lengths) < SHORT_TOKENS else "essays"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from itertools import chain, compress
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -104,8 +104,9 @@ def _answers(
     tasks = [(chunk, settings, places) for chunk in chunks(texts, workers=pool.workers)]
     if len(tasks) <= 1:
         return map(tokenize_chunk, tasks)
-    tasks = [(_sent(chunk), settings, places) for chunk, *_ in tasks]
-    return map(_unpacked, pool.map(_tokenize_packed, tasks, seconds=TASK_SECONDS))
+    tasks = [(_Sent(chunk), settings, places) for chunk, *_ in tasks]
+    answers = pool.map(_tokenize_packed, tasks, seconds=TASK_SECONDS, here=_tokenize_packed)
+    return map(_unpacked, answers)
 
 
 def winnow_texts(
@@ -115,8 +116,8 @@ def winnow_texts(
     tasks = [(chunk, settings) for chunk in chunks(texts, workers=pool.workers)]
     answers: Iterable[list[Winnowed] | Unreadable] = map(winnow_chunk, tasks)
     if len(tasks) > 1:
-        tasks = [(_sent(chunk), settings) for chunk, _ in tasks]
-        answers = pool.map(winnow_chunk, tasks, seconds=TASK_SECONDS)
+        tasks = [(_Sent(chunk), settings) for chunk, _ in tasks]
+        answers = pool.map(winnow_chunk, tasks, seconds=TASK_SECONDS, here=winnow_chunk)
     winnowed = Stored(Winnowed, scratch or Scratch())
     for answer in answers:
         if isinstance(answer, Unreadable):
@@ -125,22 +126,14 @@ def winnow_texts(
     return winnowed
 
 
-@dataclass(frozen=True, slots=True)
-class _Sent:
+class _Sent(list[str]):
     """Texts that arrive in a worker as a list of strings.
 
     Pickled as they are, they would leave their UTF-8 form attached to every string here.
     """
 
-    texts: list[str]
-
     def __reduce__(self) -> tuple[Any, ...]:
-        return _received, ([text.encode("utf-8", "surrogatepass") for text in self.texts],)
-
-
-def _sent(texts: list[str]) -> list[str]:
-    """Return what a worker receives as these texts."""
-    return cast("list[str]", _Sent(texts))
+        return _received, ([text.encode("utf-8", "surrogatepass") for text in self],)
 
 
 def _received(encoded: list[bytes]) -> list[str]:

@@ -8,6 +8,7 @@ prepare(names, step)    make them, in a process of its own
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -18,10 +19,12 @@ from ..machine.isolation import child_command
 from ..model import Document, Progress
 from ..settings import Settings
 from ..text import dictionary
-from .memory_budget import Contents
+from ..text.characters import HAN
 
 Name = Literal["concepts", "dictionary"]
 NAMES: tuple[Name, ...] = get_args(Name)
+_HAN = re.compile(f"[{HAN}]")
+_SAMPLE = 400  # characters of a text
 
 
 class NotPrepared(LeitongError):
@@ -41,7 +44,8 @@ def list_missing() -> tuple[Name, ...]:
 def makes_concepts(documents: Sequence[Document], settings: Settings) -> bool:
     """Return whether a check of these texts first makes the table of what words mean."""
     wanted = settings.passages and settings.dictionary != "off"
-    return wanted and "concepts" in list_missing() and Contents.of(documents).han > 0
+    han = (_HAN.search(document.text[:_SAMPLE]) for document in documents)
+    return wanted and "concepts" in list_missing() and any(han)
 
 
 def prepare(names: Sequence[Name], step: Progress) -> None:

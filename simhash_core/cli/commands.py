@@ -15,7 +15,7 @@ from typing import Any
 
 from .. import extensions
 from ..auxiliary import level_list, metadata_items, word_list
-from ..checking.pipeline import format_families, formats_with_advice
+from ..checking.sources import format_families, formats_with_advice
 from ..errors import BadInput
 from ..folders import write_whole
 from ..i18n import Translate
@@ -444,6 +444,8 @@ def _check_by_engine(options: argparse.Namespace, settings: Settings, t: Transla
     tables = run(source, folder, settings=settings, **given)
     counts = {name: tables[name].num_rows for name in ("documents", "pairs", "passages")}
     remark(t("cli.tables_written", folder=make_printable(folder), **counts), options)
+    for code in tables["not_searched"].column("code").to_pylist():
+        remark(t(f"cli.not_searched_{code}"), options)
     return 0
 
 

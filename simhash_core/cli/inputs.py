@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from ..checking.pipeline import gather, read
+from ..checking.sources import gather, read
 from ..errors import BadInput
 from ..i18n import Translate
 from ..model import Document, Skipped

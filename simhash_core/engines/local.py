@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -39,7 +40,8 @@ def check(source: str, folder: str, *, settings: Settings) -> dict[str, pa.Table
     """
     refuse(settings)
     texts, skipped = documents(Path(source))
-    result = run_check(texts, settings=settings, skipped=skipped)
+    searched = replace(settings, meaning="off")  # no table holds what it would find
+    result = run_check(texts, settings=searched, skipped=skipped)
     tables = {
         "documents": table_of({"row": np.arange(len(texts)), **_strings(texts, "name", "id")}),
         "skipped": table_of(_strings(skipped, "name", "code")),
@@ -48,6 +50,7 @@ def check(source: str, folder: str, *, settings: Settings) -> dict[str, pa.Table
             np.arange(len(texts)), result.total_overlap, result.identical_overlap
         ),
         **tables_of(result.table, result.passages, result.limits, result.complete_up_to),
+        "not_searched": list_unsearched(settings, on_cluster=False),
     }
     Path(folder).mkdir(parents=True, exist_ok=True)
     for name, table in tables.items():
@@ -97,6 +100,21 @@ def refuse(settings: Settings) -> None:
     names += ["meaning=on"] if settings.meaning == "on" else []
     if names:
         raise BadInput("engine_options", names=", ".join(names))
+
+
+def list_unsearched(settings: Settings, *, on_cluster: bool) -> pa.Table:
+    """Return what a check of files looks for and an engine does not, by code.
+
+    `meaning`; `second_look` at pairs that alone share something; `holders`: how many texts hold
+    what two share, without which common text joins components too.
+    """
+    wanted = {
+        "meaning": settings.meaning == "auto",
+        "second_look": on_cluster and settings.strength is None,
+        "holders": on_cluster,
+    }
+    codes = [code for code, left_out in wanted.items() if left_out and settings.passages]
+    return table_of({"code": pa.array(codes, pa.string())})
 
 
 def pair_table(table: PairTable) -> pa.Table:

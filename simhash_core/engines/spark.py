@@ -146,6 +146,7 @@ def check(
             *(array(overlap, name) for name in ("row", "total", "identical"))
         ),
         **local.tables_of(shared.table, shared.passages, chosen, near.complete_up_to),
+        "not_searched": local.list_unsearched(settings, on_cluster=True),
     }
     for name, table in tables.items():
         stages.frame(table).coalesce(1).write.mode("overwrite").parquet(f"{folder}/{name}")

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..cases import case_rows, passage_cases
-from ..checking.pipeline import check, gather, read
+from ..checking import check, gather, read
 from ..model import Document, Progress, report_nothing
 from ..result import CheckResult, list_rows
 from . import Table

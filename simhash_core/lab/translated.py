@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..checking.pipeline import check, gather, read, samples
+from ..checking import check, gather, read, samples
 from ..errors import BadInput
 from ..machine.workers import shared_pool
 from ..meaning.align import FEWEST, Vectors, align

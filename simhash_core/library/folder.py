@@ -19,7 +19,6 @@ from typing import Any
 
 import numpy as np
 import xxhash
-from filelock import FileLock, Timeout
 from numpy.typing import NDArray
 
 from ..folders import private_file, private_folder, write_whole
@@ -91,6 +90,8 @@ class SegmentFolder:
 
         While another one does, `waiting` is told how far that is, every second; it may raise.
         """
+        from filelock import FileLock, Timeout
+
         lock = FileLock(private_folder(self.path) / LOCK, mode=0o600)
         while not lock.is_locked:
             try:

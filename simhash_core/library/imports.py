@@ -13,9 +13,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any
-
-from filelock import FileLock, Timeout
+from typing import TYPE_CHECKING, Any
 
 from ..checking.fingerprinting import recipe_of
 from ..errors import BadInput, Cancelled, InvalidSettings, RecipeMismatch, StoreError, Unreadable
@@ -34,6 +32,9 @@ from ..weighting.annotated import ANNOTATED
 from .preparing import features_of_counts, fingerprints_of, prepare_rows
 from .streams import Stream, kind_of
 from .tables import Entry, detail_of
+
+if TYPE_CHECKING:
+    from filelock import FileLock
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,6 +335,8 @@ def is_running(library: Library, job: JobRow) -> bool:
         return False
     if library.store.place not in ("local", "memory"):
         return time.time() - job.changed < _LEASE
+    from filelock import Timeout
+
     try:
         with _lock(library, job.id).acquire(timeout=0):
             return False
@@ -343,6 +346,8 @@ def is_running(library: Library, job: JobRow) -> bool:
 
 def _lock(library: Library, job: int) -> FileLock:
     """Return what the process that runs an import holds; the system lets go when it ends."""
+    from filelock import FileLock
+
     folder = private_folder(cache_folder() / "imports")
     return FileLock(folder / f"{library.id}-{job}", mode=0o600)
 

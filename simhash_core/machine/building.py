@@ -25,6 +25,7 @@ SOURCES = (
     "machine/loops.c",
     "machine/loops.h",
     "machine/ranges.h",
+    "meaning/encoder.c",
     "meaning/loops.c",
     "passages/loops.c",
     "simhash/loops.c",

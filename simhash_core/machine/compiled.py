@@ -103,10 +103,14 @@ _NUMBERS = {
 _ARRAYS = {
     "int64_t": _array(np.int64),
     "int32_t": _array(np.int32),
+    "uint32_t": _array(np.uint32),
+    "int16_t": _array(np.int16),
+    "int8_t": _array(np.int8),
     "uint64_t": _array(np.uint64),
     "uint16_t": _array(np.uint16),
     "uint8_t": _array(np.uint8),
     "double": _array(np.float64),
+    "float": _array(np.float32),
     "bool": _array(np.bool_),
 }
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)

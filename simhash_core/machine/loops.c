@@ -21,7 +21,8 @@ int leitong_width(void) {
         bool widest = wide && __builtin_cpu_supports("avx512f") &&
                       __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
                       __builtin_cpu_supports("avx512vl") &&
-                      __builtin_cpu_supports("avx512vpopcntdq");
+                      __builtin_cpu_supports("avx512vpopcntdq") &&
+                      __builtin_cpu_supports("avx512vnni");
         width = widest ? 2 : wide ? 1 : 0;
     }
     return width;

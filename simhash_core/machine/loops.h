@@ -31,11 +31,26 @@
 #endif
 #define WIDEST                                                                                     \
     __attribute__((target("avx2,popcnt,bmi,bmi2,lzcnt,avx512f,avx512bw,avx512dq,avx512vl,"          \
-                          "avx512vpopcntdq" WHOLE_VECTORS)))
+                          "avx512vpopcntdq,avx512vnni" WHOLE_VECTORS)))
 #define INLINE static inline __attribute__((always_inline))
 #else
 #define WIDTHS 0
 #define INLINE static inline
+#endif
+
+/* IN_WIDTHS(void, scan, (const Call *of), of): `scan` is `scan_in`, which is INLINE, in that form */
+#if WIDTHS
+#define IN_WIDTHS(gives, name, takes, ...)                                                         \
+    static gives name##_0 takes { return name##_in(__VA_ARGS__); }                                 \
+    WIDE static gives name##_1 takes { return name##_in(__VA_ARGS__); }                            \
+    WIDEST static gives name##_2 takes { return name##_in(__VA_ARGS__); }                          \
+    static gives name takes {                                                                      \
+        int width = leitong_width();                                                               \
+        return (width == 2 ? name##_2 : width == 1 ? name##_1 : name##_0)(__VA_ARGS__);            \
+    }
+#else
+#define IN_WIDTHS(gives, name, takes, ...)                                                         \
+    static gives name takes { return name##_in(__VA_ARGS__); }
 #endif
 
 #define NO_MEMORY (-1)

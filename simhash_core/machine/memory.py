@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import IO, Any, TypeVar, overload
 
 import numpy as np
-import psutil
 from numpy.typing import NDArray
 
 from ..errors import BadInput
@@ -72,6 +71,8 @@ def budget() -> int:
 
 def machine_memory() -> int:
     """Return the bytes of memory of this machine, or of the container that this process runs in."""
+    import psutil
+
     total = psutil.virtual_memory().total
     for path in _GROUP_LIMITS:
         with contextlib.suppress(OSError, ValueError):

@@ -63,9 +63,9 @@ READING, LEARNING, CHOOSING, ALIGNING = (0, 65), (65, 70), (70, 80), (80, 100)
 TASK_SECONDS = 300.0  # for one task
 #: vectors made in one task, and without a worker; a sentence of words that no vocabulary holds
 #: costs twenty times as much as another, and a task of such may not reach `TASK_SECONDS`
-TASK_UNITS, INLINE_UNITS = 500, 200
-#: vectors that take one worker as long as another one needs to load the model
-LOADING_UNITS = 820
+TASK_UNITS, INLINE_UNITS = 2_000, 1_000
+#: vectors that take one worker as long as another one needs for the rows of common word pieces
+SHARED_UNITS = 3_000
 TASK_PRODUCTS, INLINE_PRODUCTS = 12e6, 2e6  # of vectors of a task that measures hubs
 TASK_CELLS, INLINE_CELLS = 6e6, 3e6  # of pairs aligned in one task: about a second
 
@@ -409,16 +409,18 @@ class _Batch:
         `read` are vectors that were made before, by the sentences of a text.
         """
         wanted = [self.units[row].sentences for row in self.able]
-        fresh = [sentences for sentences in wanted if sentences not in read]
-        sizes = [len(sentences) for sentences in fresh]
-        # another worker loads the model too: that must be less than what it takes over
-        most = TASK_UNITS if sum(sizes) > LOADING_UNITS else sum(sizes) + 1
-        tasks = [(encoder, fresh[low:high]) for low, high in split_by_size(np.array(sizes), most)]
-        made = self.mapped(_embed_task, tasks, READING, inline=sum(sizes) <= INLINE_UNITS)
+        fresh = dict.fromkeys(one for text in wanted if text not in read for one in text)
+        sentences, number = list(fresh), {one: at for at, one in enumerate(fresh)}
+        # another worker makes rows of word pieces too: that must be less than what it takes over
+        most = TASK_UNITS if len(fresh) > SHARED_UNITS else len(fresh) + 1
+        bounds = split_by_size(np.ones(len(fresh), np.int64), most)
+        tasks = [(encoder, sentences[low:high]) for low, high in bounds]
+        made = self.mapped(_embed_task, tasks, READING, inline=len(fresh) <= INLINE_UNITS)
+        every = np.concatenate(made) if made else np.zeros((0, 1), np.int16)
         vectors = {
-            **read,
-            **dict(zip(fresh, (rows for part in made for rows in part), strict=True)),
+            text: every[[number[one] for one in text]] for text in wanted if text not in read
         }
+        vectors.update(read)
         width = vectors[wanted[0]].shape[1]
         rows = [np.zeros((0, width), np.int16)] * len(self.units)
         for row, sentences in zip(self.able, wanted, strict=True):
@@ -487,10 +489,10 @@ class _Batch:
         return made
 
 
-def _embed_task(task: tuple[Encoder, list[tuple[str, ...]]]) -> list[I16]:
-    """Return the vectors of some texts; runs in a worker."""
-    encoder, texts = task
-    return [encoder.embed(sentences) for sentences in texts]
+def _embed_task(task: tuple[Encoder, list[str]]) -> I16:
+    """Return the vectors of some sentences; runs in a worker."""
+    encoder, sentences = task
+    return encoder.embed(sentences)
 
 
 def _hub_task(task: HubTask) -> list[F64]:

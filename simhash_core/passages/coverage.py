@@ -18,7 +18,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from rapidfuzz.distance import LCSseq
 
 from ..machine.compiled import Table
 from ..machine.memory import sizes_of, split_by_size
@@ -185,6 +184,8 @@ def keeps_order(a: I64, b: I64, least: int) -> bool:
     """
     if len(a) * len(b) > MOST_ORDERED:
         return True
+    from rapidfuzz.distance import LCSseq
+
     in_runs = runs_in(a, b, least)
     in_order = np.zeros(len(a), np.bool_)
     for block in LCSseq.editops(a.tolist(), b.tolist()).as_matching_blocks():
@@ -399,6 +400,21 @@ def longest_run(a: TokenizedText, b: TokenizedText, passages: Passages, row: int
         return length if length >= k else 0
     runs = exact.find_runs(token_a, token_b, gram_a, gram_b, k, len(token_b))
     return int(runs[:, 2].max(initial=0))
+
+
+def drop_repeated(stretches: Stretches, pairs: I64) -> Stretches:
+    """Drop identical stretches that lie in one of another pair of the same text.
+
+    `parts_of_texts` is the same without them: it takes their union. Where k texts hold one page,
+    nearly all of the k^2 are dropped.
+    """
+    verbatim = np.flatnonzero(stretches.kind == VERBATIM)
+    row = pairs[stretches.pair[verbatim], stretches.side[verbatim]]
+    order = np.lexsort((-stretches.end[verbatim], stretches.start[verbatim], row))
+    reach = (row[order] << 32) + stretches.end[verbatim[order]]
+    kept = np.ones(len(stretches), np.bool_)
+    kept[verbatim[order[1:]]] = reach[1:] > np.maximum.accumulate(reach)[:-1]
+    return stretches.take(kept)
 
 
 def parts_of_texts(tokenized: Sequence[TokenizedText], pairs: I64, stretches: Stretches) -> I32:

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
-from rapidfuzz.distance import LCSseq
 
 from ..model import I32, I64, Bools, Passages
 from .findings import IDENTICAL, MOVED_HAN, MOVED_WORDS, SUMMARY, mark_common
@@ -194,6 +193,8 @@ def _columns(runs: Runs | None, keep_a: Bools, keep_b: Bools) -> Columns:
 
 def equal_runs(a: I64, b: I64) -> Runs:
     """Return the runs (a, b, length) of a longest common subsequence."""
+    from rapidfuzz.distance import LCSseq
+
     return [
         (op.src_start, op.dest_start, op.src_end - op.src_start)
         for op in LCSseq.opcodes(a.tolist(), b.tolist())

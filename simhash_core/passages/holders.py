@@ -38,6 +38,7 @@ from .cut import token_ranges
 from .tokenized import TokenizedText
 
 _BLOCK_TOKENS = 500_000  # whose runs are hashed at once
+_SHARED_TOKENS = 30_000  # that are counted at once: their columns stay in the cache of a processor
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 _FILTER_BITS = np.uint64(64 - 22)  # of a hash, that decide whether it is looked up
 _NONE = np.int64(-1)
@@ -105,9 +106,9 @@ def count_holders(
         side = 2 * shared.pair[stretch] + shared.side[stretch]
         if held_before is not None:
             others = held_before.instead_of(others, side, token)
-        tone = np.digitize(others, [1.5, few + 0.5])
+        tone = (others >= 1.5).astype(np.int8) + (others >= few + 0.5)
         np.add.at(of_pairs, side * len(TONES) + tone, runs.units[token])
-        np.minimum.at(rarest, token, tone.astype(np.int8))
+        np.minimum.at(rarest, token, tone)
     found = np.flatnonzero(rarest < len(TONES))
     row = runs.text_of(found) * len(TONES) + rarest[found]
     of_texts = np.bincount(row, runs.units[found], len(texts) * len(TONES))
@@ -152,7 +153,7 @@ class _Before:
 class _Runs:
     """The texts in one row of tokens, with the number of the run that begins at each.
 
-    Only runs in what some pair shares have a number.
+    Only runs in what some pair shares have a number, of those that two texts or more have.
     """
 
     texts: Sequence[TokenizedText]
@@ -181,10 +182,16 @@ class _Runs:
         known = np.flatnonzero(number >= 0)
         owner = np.searchsorted(first, known, side="right") - 1
         held = np.unique(number[known] * len(texts) + owner)
-        holders = np.bincount(held // max(len(texts), 1), minlength=len(wanted))
+        run, holder = np.divmod(held, max(len(texts), 1))
+        holders = np.bincount(run, minlength=len(wanted))
+        several = holders > 1
+        renumbered = np.where(several, np.cumsum(several) - 1, _NONE)
+        number[known] = renumbered[number[known]]
+        held = (renumbered[run] * len(texts) + holder)[several[run]]
+        holders = holders[several]
         cover = _cover(low, high, first[-1])
         table = None
-        if (every := len(wanted) * len(texts)) <= _TABLE:
+        if (every := len(holders) * len(texts)) <= _TABLE:
             table = np.zeros(every, np.bool_)
             table[held] = True
         return cls(texts, first, width, units, number, held, table, holders, low, high, cover)
@@ -197,8 +204,8 @@ class _Runs:
         return np.asarray(self.held[place] == key)
 
     def blocks(self) -> Iterator[slice]:
-        """Yield the stretches in blocks of about `_BLOCK_TOKENS` shared tokens."""
-        for begin, end in split_by_size(self.high - self.low, _BLOCK_TOKENS):
+        """Yield the stretches in blocks of about `_SHARED_TOKENS` shared tokens."""
+        for begin, end in split_by_size(self.high - self.low, _SHARED_TOKENS):
             yield slice(begin, end)
 
     def text_of(self, token: I64) -> I64:
@@ -282,32 +289,35 @@ def _count_others(runs: _Runs, pairs: I64, shared: Stretches, block: slice) -> t
     other, width = pairs[shared.pair[block], 1 - shared.side[block]], runs.width[row]
     low, high = runs.low[block], runs.high[block]
     begin = np.maximum(low - width + 1, runs.first[row])  # of the runs over a stretch
-    of_run, at = _list_members(begin, high)
-    held = _measure_held_by_both(runs, runs.number[at], other[of_run])
-    stretch, token = _list_members(low, high)
-    before = np.cumsum(high - begin) - (high - begin)
-    run = (before - begin)[stretch] + token  # the one that begins at each token
-    fewest = np.full(len(token), np.inf)
-    for back in range(int(width.max(initial=0))):
-        inside = (width > back)[stretch] & (token - back >= begin[stretch])
-        fewest = np.minimum(fewest, np.where(inside, held[np.maximum(run - back, 0)], np.inf))
+    widest = int(width.max(initial=1))
+    stretch, token = _list_members(begin - widest + 1, high)  # the first have none: see below
+    held = _measure_held_by_both(runs, runs.number[np.maximum(token, 0)], other[stretch])
+    held[token < begin[stretch]] = np.inf
+    fewest = held.copy()
+    for back in range(1, widest):  # over a token lie the runs that begin at it and before
+        earlier = held[:-back]
+        if back >= width.min():
+            earlier = np.where(width[stretch[back:]] > back, earlier, np.inf)
+        np.minimum(fewest[back:], earlier, out=fewest[back:])
+    inside = token >= low[stretch]
+    stretch, token, fewest = stretch[inside], token[inside], fewest[inside]
     under = np.isfinite(fewest)
     claim = np.divide(1.0, fewest, out=np.zeros(len(fewest)), where=under)
     sums = np.bincount(stretch, claim, len(row))
     words = np.bincount(stretch, under, len(row))
-    mean = (sums[stretch] + HOLDER_PRIOR / np.maximum(runs.cover[token], 1)) / (
-        words[stretch] + HOLDER_PRIOR
-    )
-    return stretch + block.start, token, np.asarray(np.where(under, fewest, 1 / mean))
+    at = np.flatnonzero(~under)
+    of = stretch[at]
+    prior = HOLDER_PRIOR / np.maximum(runs.cover[token[at]], 1)
+    fewest[at] = 1 / ((sums[of] + prior) / (words[of] + HOLDER_PRIOR))
+    return stretch + block.start, token, fewest
 
 
 def _measure_held_by_both(runs: _Runs, number: I64, other: I64) -> F64:
     """Return how many other texts have each run of a text that `other` has too, else inf."""
-    held = np.full(len(number), np.inf)
-    at = np.flatnonzero(number >= 0)
-    at = at[runs.has(number[at] * len(runs.texts) + other[at])]
-    held[at] = runs.holders[number[at]] - 1
-    return held
+    if not len(runs.holders):
+        return np.full(len(number), np.inf)
+    both = (number >= 0) & runs.has(number * len(runs.texts) + other)
+    return np.where(both, runs.holders[number] - 1.0, np.inf)
 
 
 # --------------------------------------------------------------------------- what several hold

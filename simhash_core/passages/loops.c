@@ -728,26 +728,7 @@ INLINE bool mark_hopeful_in(const Products *of, double norm) {
     return true;
 }
 
-static bool mark_hopeful_0(const Products *of, double norm) { return mark_hopeful_in(of, norm); }
-#if WIDTHS
-WIDE static bool mark_hopeful_1(const Products *of, double norm) {
-    return mark_hopeful_in(of, norm);
-}
-WIDEST static bool mark_hopeful_2(const Products *of, double norm) {
-    return mark_hopeful_in(of, norm);
-}
-#endif
-
-typedef bool MarkHopeful(const Products *, double);
-
-static MarkHopeful *mark_hopeful_here(void) {
-#if WIDTHS
-    int width = leitong_width();
-    return width == 2 ? mark_hopeful_2 : width == 1 ? mark_hopeful_1 : mark_hopeful_0;
-#else
-    return mark_hopeful_0;
-#endif
-}
+IN_WIDTHS(bool, mark_hopeful, (const Products *of, double norm), of, norm)
 
 static Looked hopeful_windows(Arena *arena, const Numbered *both, int64_t width, int64_t step,
                               double floor, Looked look) {
@@ -769,7 +750,6 @@ static Looked hopeful_windows(Arena *arena, const Numbered *both, int64_t width,
         bars[win] = look.b[win] && norm_b[win] > 0.0 ? floor * norm_b[win] * (1.0 - 1e-6) : 1e300;
     Products of = {recent, span, columns, windows_b, bars, NEW(arena, columns, double),
                    NEW(arena, windows_b, double), hopeful.b};
-    MarkHopeful *mark_hopeful = mark_hopeful_here();
     for (int64_t row = 0; row < windows_a + span - 1; row++) {
         int64_t low = least(row * step, both->na), high = least(row * step + step, both->na);
         add_block(both->local_a + low, high - low, weight, &entries, tf, recent + slot * columns,

@@ -25,5 +25,6 @@ from .words import damage_text as damage_text
 from .words import fault_text as fault_text
 from .words import few_note as few_note
 from .words import lost_text as lost_text
+from .words import name_file as name_file
 from .words import say_not_found as say_not_found
 from .words import say_not_looked_for as say_not_looked_for

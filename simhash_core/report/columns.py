@@ -590,7 +590,7 @@ _HELD: Columns = (
     _indicator("length", "count", lambda words, one: one.units),
     _column("unit", "text", lambda words, one: words.unit(one.unit)),
     _column("answer", "text", lambda words, one:
-            words.t(f"overview.questions.{one.answer}") if one.answer else None),
+            words.t(f"results.questions.{one.answer}") if one.answer else None),
     _column("begins", "long", lambda words, one: one.excerpt),
 )  # fmt: skip
 #: the tables of a report by their code

@@ -15,9 +15,8 @@ from itertools import pairwise
 from os.path import commonprefix
 
 from ..i18n import Translate
-from ..model import FETCHED_KEY, Document
+from ..model import COLLECTION_KEY, FETCHED_KEY, Document
 from ..signs import make_visible
-from ..storage.library import COLLECTION_KEY
 
 NARROW = 28  # columns; where every name fits into it nothing is left out
 WIDE = 56  # columns of a name in a list

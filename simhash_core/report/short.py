@@ -171,10 +171,10 @@ def sentence_of_class(words: Words, held: ClassReport) -> Spans:
     share = t(f"report.roll.{code}.{whose}", n=over or only, alike=only)
     parts.append(share if over or only else t("report.roll.nothing"))
     if held.passages:
-        parts.append(t("overview.headline.passages", n=held.passages))
+        parts.append(t("results.headline.passages", n=held.passages))
     if held.nameless:
         found = sum(seat.shares for seat in held.nameless)
-        parts.append(t("overview.headline.nameless", n=len(held.nameless), found=found))
+        parts.append(t("results.headline.nameless", n=len(held.nameless), found=found))
     return spans(words.join_sentences([*parts, _decided(words, held)]))
 
 
@@ -341,7 +341,7 @@ def said_of_passage(words: Words, one: HeldEntry) -> tuple[str, str]:
     more = len(one.rows) - _NAMED
     if more > 0:
         names = t("report.held.more", n=more, names=names)
-    answer = t(f"overview.questions.{one.answer}") if one.answer else t("report.held.open")
+    answer = t(f"results.questions.{one.answer}") if one.answer else t("report.held.open")
     if one.automatic:
         answer = t("report.held.automatic", answer=answer)
     length = words.length(one.units, one.unit)

@@ -41,6 +41,13 @@ Gaps = Sequence[tuple[str, Mapping[str, int]]]
 _OF_DECISIONS = ("event", "missing", "events")
 
 
+def name_file(parts: Iterable[str], ending: str) -> str:
+    """Return the name of a file of some parts, without what no file may be called."""
+    stem = "-".join(filter(None, (part.translate(_NOT_IN_FILES) for part in parts)))
+    safe = re.sub(r'[\s\x00-\x1f\\/:*?"<>|\[\]]+', " ", stem).strip(" .")
+    return f"{cut_middle(safe, _FILE_COLUMNS)}.{ending}"
+
+
 @dataclass(frozen=True, slots=True)
 class Words:
     """What one report says in one language."""
@@ -134,10 +141,8 @@ class Words:
         report, course = self.report, self.report.cover.course
         heads = [course.group, course.task] if course.group or course.task else [report.cover.title]
         hidden = self.t("report.file.without_names") if report.cover.anonymous else ""
-        parts = (*(heads if any(heads) else [self.t("report.brand")]), self.reader(), hidden)
-        stem = "-".join(filter(None, (part.translate(_NOT_IN_FILES) for part in parts)))
-        safe = re.sub(r'[\s\x00-\x1f\\/:*?"<>|\[\]]+', " ", stem).strip(" .")
-        return f"{cut_middle(safe, _FILE_COLUMNS)}.{ending}"
+        heads = heads if any(heads) else [self.t("report.brand")]
+        return name_file([*heads, self.reader(), hidden], ending)
 
     def reader(self) -> str:
         """Return for whom a report is, or what it is about, in the name of its file."""

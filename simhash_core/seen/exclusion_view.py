@@ -565,45 +565,6 @@ RAGGED, MOST_RAGGED = 0.1, 40
 Stretch = tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class GivenToAll:
-    """A result without some variant groups, and what that changes.
-
-    `result` is a whole result in the same rows: documents and pairs stay where they are.
-    """
-
-    groups: tuple[int, ...]  # of the result it was made from
-    result: CheckResult
-    gone: I64  # rows of pairs that are not listed any more
-    before: F32  # (n,) total overlap
-    after: F32
-
-    @property
-    def documents(self) -> I64:
-        """Rows of the documents whose total overlap changes."""
-        return np.flatnonzero(self.before != self.after)
-
-
-def given_to_all(
-    result: CheckResult, groups: Sequence[int], *, excluder: Excluder | None = None
-) -> GivenToAll:
-    """Take variant groups out of every passage and every total; nothing is aligned again.
-
-    Parameters
-    ----------
-    groups
-        Rows of `result.variant_groups`.
-    excluder
-        The texts of the result where they are at hand; else they are read here.
-    """
-    excluder = (excluder or Excluder(result)).with_variants(given_ranges(result, groups))
-    seen = excluder.apply(Exclusions(variants=True)).result
-    without = replace(seen, variant_groups=result.variant_groups.without(groups))
-    limits = result.threshold, result.batch_threshold
-    gone = np.flatnonzero(result.table.listed(*limits) & ~seen.table.listed(*limits))
-    return GivenToAll(tuple(groups), without, gone, result.total_overlap, seen.total_overlap)
-
-
 def given_ranges(
     result: CheckResult, groups: Sequence[int], table: VariantGroups | None = None
 ) -> dict[int, list[Stretch]]:

@@ -71,8 +71,8 @@ def list_answered_cases(result: CheckResult, project: Project | None) -> list[Pa
         if (held := given.get(before.get(key, key))) is not None:
             decisions[key] = held
     pairs = cases(result, view_at_threshold(result, result.threshold), {})
-    numbers = _number_cases(project, result, pairs)[len(pairs) :]
-    return passage_cases(result, decisions, numbers=numbers)
+    numbers = _number_cases(project, result, pairs)
+    return passage_cases(result, decisions, numbers=numbers[: len(result.common)])
 
 
 def answer_by_pairs(project: Project, result: CheckResult) -> None:
@@ -131,12 +131,6 @@ def given_groups(result: CheckResult, project: Project | None) -> list[int]:
     return groups_of_keys(result, keys, project.get(GROUPS_KEY, {}))
 
 
-def kept_group_key(result: CheckResult, group: int, project: Project | None) -> str:
-    """Return the key under which a project keeps what was said of a group, now or before."""
-    key = group_key(result, group)
-    return str(project.get(GROUPS_KEY, {}).get(key, key)) if project is not None else key
-
-
 def keep_result(
     project: Project, result: CheckResult, before: CheckResult | None, *, seconds: float = 0.0
 ) -> None:
@@ -154,20 +148,17 @@ def cases_of(project: Project | None, result: CheckResult, view: ThresholdView) 
     if project is None:
         return cases(result, view, {})
     listed = cases(result, view, project.pair_decisions())
-    numbers = _number_cases(project, result, listed)
-    return [
-        replace(case, number=number)
-        for case, number in zip(listed, numbers[: len(listed)], strict=True)
-    ]
+    numbers = _number_cases(project, result, listed)[len(result.common) :]
+    return [replace(case, number=number) for case, number in zip(listed, numbers, strict=True)]
 
 
 def _number_cases(project: Project, result: CheckResult, listed: Sequence[Case]) -> list[int]:
-    """Return the numbers that a project keeps for some pairs, and behind them for all passages."""
+    """Return the numbers that a project keeps for all passages, and behind them for some pairs."""
     present = [(one.id, one.name) for one in result.documents]
     before = project.get(GROUPS_KEY, {})
     keys = [group_key(result, group, result.common) for group in range(len(result.common))]
     passages = [KnownCase((before.get(key, key), ""), ("", "")) for key in keys]
-    return project.number_cases([*list_known(result, listed), *passages], present)
+    return project.number_cases([*passages, *list_known(result, listed)], present)
 
 
 def list_known(result: CheckResult, listed: Sequence[Case]) -> list[KnownCase]:

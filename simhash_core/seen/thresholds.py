@@ -9,9 +9,7 @@ import numpy as np
 
 from ..clustering import clusters, links, membership
 from ..errors import BadInput
-from ..graphs import component_labels, spanning_forest
 from ..model import F64, I64, NO_DISTANCE, U16
-from ..policy import PASSAGE_LINK
 from ..result import CheckResult, ThresholdView
 from ..settings import Settings
 from ..simhash.false_alarms import prior_share, unrelated_curve
@@ -123,54 +121,3 @@ def entry_of(result: CheckResult) -> I64:
     allowed = np.array([result.limits.batch_at(k) for k in range(limit + 1)])
     by_batch = np.searchsorted(np.maximum.accumulate(allowed), table.batch_distance, side="left")
     return np.where(table.comparable, np.minimum(entry, by_batch), limit + 1)
-
-
-@dataclass(frozen=True, slots=True)
-class ClusterState:
-    """The clusters from `threshold` bits on, until the next state."""
-
-    threshold: int
-    groups: tuple[tuple[int, ...], ...]  # members, the largest first
-    changed: tuple[int, ...]  # groups that are not in the state before
-    joined: tuple[int, ...]  # texts that were in no group before
-    merged: int  # groups of the state before that are part of a larger one now
-
-
-def cluster_states(result: CheckResult, top: int) -> list[ClusterState]:
-    """Return every threshold up to `top` bits at which the clusters change, the smallest first.
-
-    Notes
-    -----
-    Agrees with `view_at_threshold` at each threshold. The links of a minimum spanning forest are
-    the only ones that join anything: one sort of the pairs gives all states.
-    """
-    table, n = result.table, len(result.documents)
-    by_passages = np.fmax(table.coverage_a, table.coverage_b) >= PASSAGE_LINK
-    enters = np.where(by_passages, 0, entry_of(result))
-    near = enters <= top
-    left, right = table.pairs.left[near], table.pairs.right[near]
-    forest = spanning_forest(left, right, enters[near], n)
-    left, right, threshold = left[forest], right[forest], enters[near][forest]
-    member_of = np.arange(n)  # each group goes by one of its rows
-    groups: dict[int, tuple[int, ...]] = {}  # of two texts and more
-    states: list[ClusterState] = []
-    for k in np.unique(threshold).tolist():
-        links = threshold == k
-        ends = member_of[left[links]], member_of[right[links]]
-        joined = component_labels(*ends, n)
-        touched = np.unique(np.concatenate(ends))
-        new: dict[int, list[int]] = {}
-        fresh, before = [], 0
-        for name, into in zip(touched.tolist(), joined[touched].tolist(), strict=True):
-            rows = groups.pop(name, None)
-            before += rows is not None
-            fresh += [] if rows is not None else [name]
-            new.setdefault(into, []).extend(rows or (name,))
-        member_of = joined[member_of]
-        groups |= {name: tuple(sorted(rows)) for name, rows in new.items()}
-        ordered = sorted(groups, key=lambda name: (-len(groups[name]), groups[name]))
-        changed = tuple(at for at, name in enumerate(ordered) if name in new)
-        states.append(
-            ClusterState(k, tuple(groups[one] for one in ordered), changed, tuple(fresh), before)
-        )
-    return states

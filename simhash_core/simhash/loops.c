@@ -37,26 +37,11 @@ INLINE void vote_in(const Vote *of) {
     }
 }
 
-static void vote_0(const Vote *of) { vote_in(of); }
-#if WIDTHS
-WIDE static void vote_1(const Vote *of) { vote_in(of); }
-WIDEST static void vote_2(const Vote *of) { vote_in(of); }
-#endif
+IN_WIDTHS(void, vote, (const Vote *of), of)
 
 EXPORT void votes_vote(const int64_t *indptr, const int32_t *token, const int64_t *weights,
                        const uint64_t *hashes, int64_t rows, int64_t width, uint64_t *words,
                        bool *valid) {
     Vote of = {indptr, token, weights, hashes, rows, width, words, valid};
-#if WIDTHS
-    int widest = leitong_width();
-    if (widest == 2) {
-        vote_2(&of);
-        return;
-    }
-    if (widest == 1) {
-        vote_1(&of);
-        return;
-    }
-#endif
-    vote_0(&of);
+    vote(&of);
 }

@@ -27,8 +27,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import psutil
-
 from ..errors import StoreError
 from ..folders import write_whole
 
@@ -479,6 +477,8 @@ def is_network(path: Path) -> bool:
     whole = Path(os.path.realpath(path))
     if str(whole).startswith("\\\\"):
         return True
+    import psutil
+
     mounted = {}
     with contextlib.suppress(OSError):
         mounted = {part.mountpoint: part for part in psutil.disk_partitions(all=True)}

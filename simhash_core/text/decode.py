@@ -44,6 +44,7 @@ COMMON_HAN = frozenset(
 _ENOUGH_COMMON = 0.22  # share of the characters beyond ASCII; wrong decodings stay below 0.08
 _FEW_BROKEN = 0.02  # share of broken characters that still looks like damaged UTF-8
 _HIGH = re.compile(r"[^\x00-\x7f]")
+_NO_BYTE = re.compile(r"[\u2123-\U0010ffff]")  # in no encoding of one byte that is undone
 _ENOUGH_UTF8 = 6  # characters in one line; text of another encoding is not UTF-8 by chance so long
 _FEWEST_TWICE = 3  # characters that were encoded twice
 _FEWEST_ALONE = 3  # bytes beyond ASCII, none beside another; fewer are damage
@@ -102,7 +103,8 @@ def decode(data: bytes, *, encoding: str = "", declared: str = "") -> Decoded:
             once = _undo_double_encoding(text)
             if once is not None:
                 return Decoded(once, "utf-8 (twice)", True)
-            return Decoded(_BOM_INSIDE.sub("", text), "utf-8", False)
+            inside = "\ufeff" in text
+            return Decoded(_BOM_INSIDE.sub("", text) if inside else text, "utf-8", False)
         if declared and (as_declared := _decode_declared(data, declared)) is not None:
             return as_declared
         if mixed := _decode_mixed_lines(data):
@@ -151,7 +153,7 @@ def _decode_replacing(data: bytes, codec: str, *, guessed: bool) -> Decoded:
 
 def _undo_double_encoding(text: str) -> str | None:
     """Undo UTF-8 that was taken for Latin letters and encoded again; None for any other text."""
-    if not _HIGH.search(text):
+    if not _HIGH.search(text) or _NO_BYTE.search(text):
         return None
     try:
         data = b"".join(

@@ -23,7 +23,6 @@ from typing import TypeVar, cast
 
 import numpy as np
 import xxhash
-from filelock import FileLock
 
 from .. import folders
 from ..model import U64, Progress
@@ -268,6 +267,8 @@ def _read_or_make(
     data: bytes, kind: type[Dictionary] | type[ConceptTable], make: Callable[[], bytes]
 ) -> bytes:
     """Return what is made of the data, from the user's cache where it lies there."""
+    from filelock import FileLock
+
     with contextlib.suppress(OSError, RuntimeError):  # no home, no rights
         folder = folders.cache_folder() / STAGE
         place = folder / f"{_digest(data)}-{FORMAT}{SUFFIXES[kind]}"

@@ -10,7 +10,6 @@ import re
 from functools import cache, lru_cache
 
 import xxhash
-from rapidfuzz.distance import Levenshtein
 
 ONE_EDIT_FROM = 6  # letters of a word that may have one letter more, less or another
 TWO_EDITS_FROM = 10
@@ -67,6 +66,8 @@ def may_be(seen: str, meant: str, *, known: bool) -> bool:
     """
     if _DIGITS.fullmatch(seen) or any(map(_DIGITS.fullmatch, meant.split())):
         return False
+    from rapidfuzz.distance import Levenshtein
+
     letters = len(meant.replace(" ", ""))
     if look_alike(seen, meant):
         apart = Levenshtein.distance(seen, meant.replace(" ", ""))

@@ -21,7 +21,7 @@ from ..settings import Settings
 from .characters import CONTROLS, LOOKALIKES
 from .classes import SUSPECT, Characters, characters_of, characters_of_all, mark
 from .disguises import hair_spaces, marked_letters, name_disguises, small_capitals
-from .extract import PICTURED, extract
+from .extract import PICTURED, extract, kind_of
 from .extract.extracted import Extracted, finding, merge_ranges, whatever_is_wrong
 from .gathering import Source, reading_seconds, refuse_source
 from .language import LEAST_WORDS, guess_language, words_in
@@ -117,7 +117,7 @@ def _read_once(
     read: list[Outcome] = []
     progress("read", 0, len(sources))
     tasks = [(group, how) for group in _group_sources(sources)]
-    answers = pool.map(_read_all, tasks, seconds=TASK_SECONDS)
+    answers = pool.map(_read_all, tasks, seconds=TASK_SECONDS, here=_read_here)
     for task, answer in zip(tasks, answers, strict=True):
         if isinstance(answer, Unreadable) and len(task[0]) > 1:
             singles = [([source], task[1]) for source in task[0]]
@@ -226,20 +226,33 @@ def _group_sources(sources: Sequence[Source]) -> Iterator[list[Source]]:
 
 def _read_all(task: tuple[list[Source], _How]) -> list[Document | Unreadable]:
     """Read a group of sources; runs in a worker."""
-    sources, how = task
-    with processor_limit(how.seconds(sum(source.size() for source in sources))):
-        read = [_or_reason(partial(_extract_source, source, how)) for source in sources]
-        texts = [one[1].text for one in read if not isinstance(one, Unreadable)]
-        counted = _or_reason(partial(characters_of_all, texts))
-        characters = repeat(None) if isinstance(counted, Unreadable) else iter(counted)
-        return [
-            _or_reason(
-                partial(document_of, one[1], name=source.name, kind=one[0], of=next(characters))
-            )
-            if not isinstance(one, Unreadable)
-            else one
-            for source, one in zip(sources, read, strict=True)
-        ]
+    with processor_limit(task[1].seconds(sum(source.size() for source in task[0]))):
+        return _read_group(*task)
+
+
+def _read_here(task: tuple[list[Source], _How]) -> list[Document | Unreadable] | None:
+    """Read a group of sources in this process, None where more than decoding is needed."""
+
+    def is_plain(source: Source) -> bool:
+        kind = _or_reason(lambda: kind_of(source.content(), source.suffix))
+        return kind in _PLAIN
+
+    small = sum(map(Source.size, task[0])) <= 2 * _CHUNK_BYTES
+    plain = small and all(one.suffix in _PLAIN and is_plain(one) for one in task[0])
+    return _read_group(*task) if plain else None
+
+
+def _read_group(sources: Sequence[Source], how: _How) -> list[Document | Unreadable]:
+    read = [_or_reason(partial(_extract_source, source, how)) for source in sources]
+    texts = [one[1].text for one in read if not isinstance(one, Unreadable)]
+    counted = _or_reason(partial(characters_of_all, texts))
+    characters = repeat(None) if isinstance(counted, Unreadable) else iter(counted)
+    return [
+        _or_reason(partial(document_of, one[1], name=source.name, kind=one[0], of=next(characters)))
+        if not isinstance(one, Unreadable)
+        else one
+        for source, one in zip(sources, read, strict=True)
+    ]
 
 
 def _or_reason(step: Callable[[], T]) -> T | Unreadable:

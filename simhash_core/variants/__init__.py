@@ -1,1 +1,1 @@
-"""What many texts share: groups of witnesses, their collation, who agrees with whom."""
+"""What many texts share: groups of texts, and where their wordings differ."""

@@ -8,8 +8,9 @@ joins it to another.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -39,6 +40,7 @@ Members = dict[int, Stretch]
 Target = tuple[int, int, Stretch, float]
 
 PLACE = 32  # bits of a place in a text: code points
+FARTHEST = (1 << PLACE) - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +87,7 @@ def collect(sides: Sides) -> list[Group]:
     groups = []
     for document, stretch, rows in leaders(sides):
         free = rows[~used[rows]]
-        partners = np.unique(sides.document[sides.other[free]])
+        partners = np.unique(sides.partner[free])
         if len(partners) < LEAST_WITNESSES - 1:
             continue
         members = settle_members(sides, carry_stretch(sides, document, stretch))
@@ -108,7 +110,7 @@ def leaders(sides: Sides) -> list[tuple[int, Stretch, I64]]:
         rows = np.arange(sides.first[document], sides.first[document + 1])
         for of_stretch in stretches(sides.start[rows], sides.end[rows]):
             members = rows[of_stretch]
-            support = len(np.unique(sides.document[sides.other[members]]))
+            support = len(np.unique(sides.partner[members]))
             if support >= LEAST_WITNESSES - 1:
                 start, end = find_middle(sides.start[members]), find_middle(sides.end[members])
                 chosen.append((support, document, start, max(end, start + 1), members))
@@ -119,9 +121,9 @@ def leaders(sides: Sides) -> list[tuple[int, Stretch, I64]]:
 def stretches(start: I64, end: I64) -> list[I64]:
     """Sort the sides of one document into stretches; returns the rows of each."""
     distinct_ends, which, count = np.unique(
-        np.stack([start, end], axis=1), axis=0, return_inverse=True, return_counts=True
+        (start << PLACE) + end, return_inverse=True, return_counts=True
     )
-    low, high = distinct_ends.T
+    low, high = distinct_ends >> PLACE, distinct_ends & FARTHEST
     order = np.lexsort((low, low - high, -count))
     label = np.zeros(len(order), np.int64)
     chosen: list[int] = []
@@ -135,7 +137,7 @@ def stretches(start: I64, end: I64) -> list[I64]:
         else:
             label[one] = len(chosen)
             chosen.append(one)
-    of_side = label[which.reshape(-1)]
+    of_side = label[which]
     order = np.argsort(of_side, kind="stable")
     return np.split(order, np.flatnonzero(np.diff(of_side[order])) + 1)
 
@@ -151,34 +153,49 @@ def drop_contained(groups: Sequence[Group]) -> list[Group]:
     Those texts then stand in the longer group as holding a part of it: one student who took a
     third of a paragraph is not a passage of its own, a formula of law in fifty other texts is.
     """
-    places: dict[int, I64] = {}  # of a document: rows (start, end, group)
-    chosen: list[Group] = []
-    for group in sorted(groups, key=lambda one: (-one.length, -len(one.members))):
-        container, beyond = _container(group.members, places, chosen)
+    ordered = sorted(groups, key=lambda one: (-one.length, -len(one.members)))
+    chosen: dict[int, Group] = {}  # by place in `ordered`
+    for at, inside in enumerate(count_inside(ordered)):
+        held = {one: count for one, count in inside.items() if one in chosen}
+        container, beyond = _container(ordered[at].members, held, chosen)
         if container < 0:
-            for document, (start, end) in group.members.items():
-                row = np.array([[start, end, len(chosen)]], np.int64)
-                held = places.get(document, row[:0])
-                places[document] = np.concatenate([held, row])
-            chosen.append(group)
+            chosen[at] = ordered[at]
         elif beyond:
-            wider, more = chosen[container], {one: group.members[one] for one in beyond}
+            wider, more = chosen[container], {one: ordered[at].members[one] for one in beyond}
             chosen[container] = Group({**wider.members, **more}, wider.parts | beyond)
-    return chosen
+    return list(chosen.values())
+
+
+def count_inside(groups: Sequence[Group]) -> list[dict[int, int]]:
+    """Return for each group the earlier ones that hold its stretches, and how many of them."""
+    rows = [
+        (document, start, end, at)
+        for at, group in enumerate(groups)
+        for document, (start, end) in group.members.items()
+    ]
+    places = np.array(rows, np.int64).reshape(-1, 4)
+    document = places[:, 0]
+    places = places[np.argsort(document, kind="stable")]  # of one document in order of the groups
+    edges = np.flatnonzero(np.diff(places[:, 0], prepend=-1, append=-1))
+    pairs = [np.zeros((0, 2), np.int64)]
+    for low, high in pairwise(edges.tolist()):
+        _, start, end, group = places[low:high].T
+        shared = np.minimum(end[:, None], end) - np.maximum(start[:, None], start)
+        inner, outer = np.nonzero(np.tril(shared >= INSIDE * (end - start)[:, None], -1))
+        pairs.append(np.stack([group[inner], group[outer]], axis=1))
+    both, count = np.unique(np.concatenate(pairs) @ [len(groups), 1], return_counts=True)
+    inside: list[dict[int, int]] = [{} for _ in groups]
+    for key, number in zip(both.tolist(), count.tolist(), strict=True):
+        inside[key // len(groups)][key % len(groups)] = number
+    return inside
 
 
 def _container(
-    members: Members, places: dict[int, I64], chosen: Sequence[Group]
+    members: Members, inside: Mapping[int, int], chosen: Mapping[int, Group]
 ) -> tuple[int, frozenset[int]]:
     """Return the group that holds nearly all of these, -1 if none, and the texts beyond it."""
-    inside = np.zeros(len(chosen), np.int64)
-    for document, (start, end) in members.items():
-        if document in places:
-            low, high, group = places[document].T
-            shared = np.minimum(end, high) - np.maximum(start, low)
-            inside[group[shared >= INSIDE * (end - start)]] += 1
-    for group in np.argsort(-inside, kind="stable")[: np.count_nonzero(inside)].tolist():
-        if len(members) - inside[group] >= LEAST_WITNESSES:
+    for group, count in sorted(inside.items(), key=lambda one: (-one[1], one[0])):
+        if len(members) - count >= LEAST_WITNESSES:
             break
         beyond = frozenset(members) - frozenset(chosen[group].members)
         if len(beyond) < LEAST_WITNESSES:
@@ -220,8 +237,10 @@ class Sides:
     end: I64
     other: I64
     share: F64
+    partner: I64  # the document of the other side
     first: I64  # (n + 1,)
     place: I64  # document and start as one number, ascending
+    marks: Bools  # all False between calls: a set of rows
 
     @classmethod
     def of(cls, pairs: Pairs, passages: Passages, n: int) -> Sides:
@@ -237,20 +256,59 @@ class Sides:
         other = place[(order + p) % (2 * p)] if p else place
         share = np.minimum(counted.shared_a / counted.words_a, counted.shared_b / counted.words_b)
         first = np.searchsorted(document[order], np.arange(n + 1))
-        columns = document[order], start[order], end[order], other, np.tile(share, 2)[order]
-        return cls(*columns, first.astype(np.int64), (document[order] << PLACE) + start[order])
+        document, start = document[order], start[order]
+        columns = document, start, end[order], other, np.tile(share, 2)[order], document[other]
+        place, marks = (document << PLACE) + start, np.zeros(2 * p, np.bool_)
+        return cls(*columns, first.astype(np.int64), place, marks)
 
     def __len__(self) -> int:
         return len(self.document)
 
     def touching(self, document: I64, start: I64, end: I64) -> tuple[I64, I64]:
         """Return the rows of documents' sides that overlap their stretches, and whose each is."""
-        low = self.first[document]
-        count = np.searchsorted(self.place, (document << PLACE) + end) - low
-        whose = np.repeat(np.arange(len(document)), count)
-        rows = np.arange(len(whose)) + np.repeat(low - np.cumsum(count) + count, count)
+        rows, whose = self._starting(document, self.first[document], end)
         reach = self.end[rows] > start[whose]
         return rows[reach], whose[reach]
+
+    def same_as(self, document: I64, start: I64, end: I64) -> I64:
+        """Return the rows of documents' sides that are the same as their stretches.
+
+        Such a side begins within half the length of the stretch before it, or a third behind it.
+        """
+        long = end - start
+        low = np.searchsorted(self.place, (document << PLACE) + np.maximum(start - long // 2, 0))
+        rows, whose = self._starting(document, low, start + long // 3 + 1)
+        start, end = start[whose], end[whose]
+        longer = np.maximum(self.end[rows] - self.start[rows], end - start)
+        return np.asarray(rows[self.overlap(rows, start, end) >= SAME_STRETCH * longer])
+
+    def _starting(self, document: I64, low: I64, before: I64) -> tuple[I64, I64]:
+        """Return the rows of documents from `low` on that start before a place, and whose."""
+        count = np.searchsorted(self.place, (document << PLACE) + before) - low
+        whose = np.repeat(np.arange(len(document)), count)
+        return np.arange(len(whose)) + np.repeat(low - np.cumsum(count) + count, count), whose
+
+    def leading_out(self, group: Carried, wave: I64, start: I64, end: I64) -> tuple[I64, I64]:
+        """Return as `touching` the rows of members that lead to texts that are no members.
+
+        They are looked for in the members or, from the other end, in the other texts, whichever
+        have fewer rows: a stretch that nearly all texts hold is carried on in little time.
+        """
+        size = np.diff(self.first)
+        if size[wave].sum() <= size[~group.inside].sum():
+            rows, member = self.touching(wave, start, end)
+            away = ~group.inside[self.partner[rows]]
+            return rows[away], member[away]
+        outside = np.flatnonzero(~group.inside)
+        behind, _ = self._starting(outside, self.first[outside], np.full(len(outside), FARTHEST))
+        rank = np.full(len(group.inside), -1)
+        rank[wave] = np.arange(len(wave))
+        rows, member = self.other[behind], rank[self.partner[behind]]
+        rows, member = rows[member >= 0], member[member >= 0]
+        reach = self.overlap(rows, start[member], end[member]) > 0
+        rows, member = rows[reach], member[reach]
+        order = np.lexsort((rows, member))
+        return rows[order], member[order]
 
     def overlap(self, rows: I64, start: I64, end: I64) -> I64:
         """Return how many characters of its stretch each row covers."""
@@ -291,19 +349,19 @@ def carry_stretch(sides: Sides, document: int, stretch: Stretch) -> Members:
         later += [one for one in reached if one[0]]
         wave = group.join(one for one in reached if not one[0])
         if not wave:
-            wave, later = group.join(sorted(later)), []
+            away = [one for one in later if not group.inside[one[1]]]
+            wave, later = group.join(sorted(away)), []
     return group.members
 
 
 def targets(sides: Sides, group: Carried, wave: Sequence[int], *, length: int) -> list[Target]:
-    """Return where the stretches of some members lie in further texts, member by member.
+    """Return where the stretches of some members lie in further texts: the first of each text.
 
     `length` is that of the stretch the group began with.
     """
     start, end = np.array([group.members[one] for one in wave], np.int64).T
-    rows, member = sides.touching(np.array(wave, np.int64), start, end)
-    away = ~group.inside[sides.document[sides.other[rows]]]
-    rows, member, held, first = _holding(sides, rows[away], member[away], start, end)
+    rows, member = sides.leading_out(group, np.array(wave, np.int64), start, end)
+    rows, member, held, first = _holding(sides, rows, member, start, end)
     if not len(rows):
         return []
     low, high = _places(sides, rows, start[member], end[member])
@@ -325,9 +383,14 @@ def targets(sides: Sides, group: Carried, wave: Sequence[int], *, length: int) -
     share = share * np.array([group.shared[one] for one in wave])[member[first]]
     fits = (fits | _same_size(best, size, length)) & (share >= LEAST_SHARED)
     excess = np.where(held >= SAME_STRETCH * whole, 0, whole - held)
-    target = sides.document[sides.other[rows[first]]]
+    columns = (excess, sides.partner[rows[first]], low, high, share)
+    excess, target, low, high, share = (column[fits] for column in columns)
+    best_later = np.where(excess > 0, (share, high, low, excess), 0)
+    order = np.lexsort((*best_later, target, excess > 0))
+    named = np.stack([excess > 0, target])[:, order]
+    chosen = np.sort(order[np.append(True, np.diff(named).any(axis=0))[: len(order)]])
     excess, target, low, high, share = (
-        column[fits].tolist() for column in (excess, target, low, high, share)
+        column[chosen].tolist() for column in (excess, target, low, high, share)
     )
     return list(zip(excess, target, zip(low, high, strict=True), share, strict=True))
 
@@ -340,10 +403,7 @@ def _holding(
     Sorted by member, then by text, the row that holds most of it first; with the member of each,
     what each holds, and the first row of each member and text.
     """
-    held, target = (
-        sides.overlap(rows, start[member], end[member]),
-        sides.document[sides.other[rows]],
-    )
+    held, target = (sides.overlap(rows, start[member], end[member]), sides.partner[rows])
     order = np.lexsort((-held, target, member))
     rows, member, held, target = rows[order], member[order], held[order], target[order]
     new = np.ones(len(rows), np.bool_)
@@ -383,21 +443,23 @@ def settle_members(sides: Sides, members: Members) -> Members:
     Two, or a tenth where there are many: the borders of one passage can lie anywhere.
     """
     rows = find_same_stretch(sides, members)
-    final = dict(members)
-    for of_text in np.split(rows, np.flatnonzero(np.diff(sides.document[rows])) + 1):
-        rank = max(2, len(of_text) // 10)
-        if len(of_text) >= rank:
-            start, end = np.sort(sides.start[of_text]), np.sort(sides.end[of_text])
-            final[int(sides.document[of_text[0]])] = int(start[rank - 1]), int(end[-rank])
-    return final
+    document, first, count = np.unique(sides.document[rows], return_index=True, return_counts=True)
+    rank = np.maximum(2, count // 10)
+    several = count >= rank
+    document, rank = document[several], rank[several]
+    first, last = first[several], (first + count)[several]
+    start, end = sides.start[rows], sides.end[rows]  # those of one document are sorted by start
+    end = end[np.lexsort((end, sides.document[rows]))]
+    ends = zip(start[first + rank - 1].tolist(), end[last - rank].tolist(), strict=True)
+    return {**members, **dict(zip(document.tolist(), ends, strict=True))}
 
 
 def find_same_stretch(sides: Sides, members: Members) -> I64:
     """Return the rows of passages about as long as the stretches of both their documents."""
     document = np.array(sorted(members), np.int64)
     start, end = np.array([members[one] for one in document.tolist()], np.int64).T
-    rows, member = sides.touching(document, start, end)
-    start, end = start[member], end[member]
-    longer = np.maximum(sides.end[rows] - sides.start[rows], end - start)
-    rows = rows[sides.overlap(rows, start, end) >= SAME_STRETCH * longer]
-    return np.asarray(rows[np.isin(sides.other[rows], rows)])
+    rows = sides.same_as(document, start, end)
+    sides.marks[rows] = True
+    both = sides.marks[sides.other[rows]]
+    sides.marks[rows] = False
+    return rows[both]

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
-from collections import Counter
-from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
 import numpy as np
-from rapidfuzz.distance import LCSseq
 
 from ..model import I32, I64, Bools
-from ..surnames import has_surname, split_surname
 
 ANCHOR = 6  # tokens; a run that stands once in both texts holds the alignment there
 MOST_CELLS = 400_000_000  # of one table between two anchors: 50 MB; beyond, nothing is equal
@@ -122,6 +117,8 @@ def _between(
     part_a, part_b = a[slice(*in_a)], b[slice(*in_b)]
     if not len(part_a) or not len(part_b) or len(part_a) * len(part_b) > MOST_CELLS:
         return
+    from rapidfuzz.distance import LCSseq
+
     steps = LCSseq.editops(part_a.tolist(), part_b.tolist())
     for i, j, length in steps.as_matching_blocks():
         _add(blocks, in_a[0] + i, in_b[0] + j, length)
@@ -135,93 +132,3 @@ def _add(blocks: list[tuple[int, int, int]], i: int, j: int, length: int) -> Non
         i, j, before = blocks.pop()
         length += before
     blocks.append((i, j, length))
-
-
-# --------------------------------------------------------------------------- sigla
-STEMS = "甲乙丙丁戊己庚辛壬癸子丑寅卯辰巳午未申酉戌亥"
-LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-_HAN_RUN = re.compile(r"[\u3400-\u9fff]+")
-_WORD = re.compile(r"[A-Za-zÀ-ɏ]+")
-_MOST_INITIALS = 3
-
-
-def sigla(names: Sequence[str], *, han: bool, blind: bool = False) -> list[str]:
-    """Return one short name for each witness, all different.
-
-    Parameters
-    ----------
-    names
-        Authors, or names of documents.
-    han
-        Whether the letters of those without a name of a person are 甲乙丙, else A B C.
-    blind
-        Give letters to all.
-
-    Notes
-    -----
-    A Chinese name gives its surname; where two have the same, a character of the given name;
-    a name in Latin letters its initials, then more of its first word. What stands in most names
-    is not part of a person's.
-    """
-    people = [""] * len(names) if blind else _people([_stem(name) for name in names])
-    choices = [_choices(person) for person in people]
-    chosen: list[str] = [""] * len(names)
-    for level in range(max(map(len, choices), default=0)):
-        wanted = {
-            row: of_row[level]
-            for row, of_row in enumerate(choices)
-            if not chosen[row] and level < len(of_row)
-        }
-        count = Counter(wanted.values())
-        taken = set(chosen)
-        for row, siglum in wanted.items():
-            if count[siglum] == 1 and siglum not in taken:
-                chosen[row] = siglum
-    free = _letters(STEMS if han else LETTERS, set(chosen))
-    return [siglum or next(free) for siglum in chosen]
-
-
-def _stem(name: str) -> str:
-    """Return a document's name without its folder and suffix."""
-    last = name.replace("\\", "/").rstrip("/").rpartition("/")[2]
-    stem, dot, suffix = last.rpartition(".")
-    return stem if dot and stem and len(suffix) <= 5 and suffix.isascii() else last
-
-
-def _people(stems: Sequence[str]) -> list[str]:
-    """Return the person in each name: Han of two to four, or Latin words, else nothing."""
-    parts = [[*_HAN_RUN.findall(stem), *_WORD.findall(stem)] for stem in stems]
-    count = Counter(part.casefold() for of_name in parts for part in set(of_name))
-    common = {part for part, n in count.items() if n > 1 and 2 * n > len(stems)}
-    people: list[str] = []
-    for of_name in parts:
-        left = [part for part in of_name if part.casefold() not in common]
-        han = [part for part in left if _HAN_RUN.fullmatch(part) and has_surname(part)]
-        latin = [part for part in left if part.isascii() or not _HAN_RUN.fullmatch(part)]
-        people.append(han[0] if han else " ".join(latin))
-    return people
-
-
-def _choices(person: str) -> list[str]:
-    """Return short names of one person, shortest first."""
-    if not person:
-        return []
-    if _HAN_RUN.fullmatch(person):
-        surname, given = split_surname(person)
-        return [surname, *given, person]
-    words = person.split()
-    initials = "".join(word[0].upper() for word in words[:_MOST_INITIALS])
-    first = words[0][:1].upper() + words[0][1:].lower()
-    longer = [first[:size] + initials[1:] for size in (2, 3)]
-    return [initials, *longer]
-
-
-def _letters(alphabet: str, taken: Set[str]) -> Iterator[str]:
-    """Yield free letters, then letters with a number."""
-    lap = 1
-    while True:
-        for letter in alphabet:
-            siglum = letter if lap == 1 else f"{letter}{lap}"
-            if siglum not in taken:
-                yield siglum
-        lap += 1

@@ -143,7 +143,7 @@ def secret_of(ticket: tickets.Ticket) -> str:
 # --------------------------------------------------------------------------- every answer
 
 PATHS = (
-    *("/", "/overview", "/favicon.png", "/no/such/page", "/_stcore/health"),
+    *("/", "/results", "/favicon.png", "/no/such/page", "/_stcore/health"),
     *("/_stcore/host-config", "/leitong/door.js", "/leitong/again", "/leitong/browser"),
     *("/media/0123abcd.html", "/_stcore/metrics", "/_stcore/agent/openapi.json"),
 )

@@ -16,6 +16,7 @@ READS = {
     "growth": [],
     "library": ["planted", "{}/a.library", "--corpora", "{}"],
     "passages": [],
+    "peers": [],
 }
 
 

@@ -1,7 +1,7 @@
 """A real browser against a real server.
 
     def test_a_teacher_decides(visit, page):
-        visit("/overview")
+        visit("/results")
 
 A test is a journey: the story of a user from page to page. What a sentence or a widget says is
 tested by `tests/pages`; here stands what only a browser shows. Each worker has one server and one
@@ -33,7 +33,7 @@ from playwright.sync_api import Browser, Page, Playwright, Request, expect
 from simhash_core import CheckResult
 from simhash_core.app.server import Server
 from simhash_core.storage import Shelf
-from tests.e2e.steps import STREAMLIT_OWN
+from tests.e2e.steps import STREAMLIT_OWN, every_essay
 from tests.web.app import serving_app
 from tests.web.server import Web, serving_web
 
@@ -52,15 +52,6 @@ expect.set_options(timeout=30_000)  # a busy machine draws a page in seconds, no
 
 #: the one rule of axe that the colours of a page decide
 CONTRAST = {"runOnly": {"type": "rule", "values": ["color-contrast"]}}
-
-#: what a browser holds that has seen a page after that of a first start
-BEGUN = {
-    "cookies": [
-        {"name": "leitong_begun", "value": "1", "domain": "127.0.0.1", "path": "/", "expires": -1,
-         "httpOnly": False, "secure": False, "sameSite": "Strict"}
-    ],
-    "origins": [],
-}  # fmt: skip
 
 Ready = Callable[..., None]
 
@@ -99,7 +90,6 @@ def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]
         "locale": "zh-CN",
         "viewport": {"width": 1280, "height": 900},
         "reduced_motion": "reduce",
-        "storage_state": BEGUN,
     }
 
 
@@ -166,7 +156,7 @@ def obstacles(ready: Ready) -> Callable[[Page], list[str]]:
 
 @pytest.fixture
 def visit(page: Page, ready: Ready) -> Callable[..., Page]:
-    """`visit("/compare?a=1&b=2")`: open a path of the application and wait for it."""
+    """`visit("/results?pair=1,2")`: open a path of the application and wait for it."""
 
     def go(path: str = "/", *, seconds: float = RUN_SECONDS) -> Page:
         page.goto(path)
@@ -184,9 +174,10 @@ def essays_checked(
     context = browser.new_context(**browser_context_args)
     page = context.new_page()
     page.goto("/")
-    page.locator(".st-key-sample_essays button").click(timeout=RUN_SECONDS * 1000)
+    boxes = page.locator(".st-key-files-way input[type=file]")
+    boxes.set_input_files(every_essay(), timeout=RUN_SECONDS * 1000)
     page.locator(".st-key-start button").click(timeout=CHECK_SECONDS * 1000)
-    expect(page).to_have_url(re.compile(r"/overview.*[?&]check="), timeout=CHECK_SECONDS * 1000)
+    expect(page).to_have_url(re.compile(r"/results.*[?&]check="), timeout=CHECK_SECONDS * 1000)
     (key,) = parse_qs(urlsplit(page.url).query)["check"]
     held = context.storage_state()
     context.close()
@@ -200,7 +191,7 @@ def checked(visit: Callable[..., Page], page: Page, essays_checked: tuple[Any, P
     held, file = essays_checked
     _remember(page, held)
     copy = Shelf(file.parent).duplicate(file.stem)
-    address = f"/overview?check={copy.id}"
+    address = f"/results?check={copy.id}"
     copy.close()
     return visit(address)
 

@@ -17,8 +17,6 @@ ESSAYS = Path(__file__).resolve().parents[2] / "sample_docs" / "essays"
 WORK = 180_000  # milliseconds for a whole check on a busy machine
 PHONE: Any = {"width": 390, "height": 844}
 SCREEN: Any = {"width": 1280, "height": 900}
-#: what a browser holds that has never been here
-NOTHING: Any = {"cookies": [], "origins": []}
 #: of what axe finds
 STREAMLIT_OWN = {"list", "listitem", "presentation-role-conflict"}
 
@@ -26,6 +24,18 @@ STREAMLIT_OWN = {"list", "listitem", "presentation-role-conflict"}
 def essays(count: int) -> list[Path]:
     """Return some of the sample essays, as plain text."""
     return sorted(ESSAYS.glob("*.txt"))[:count]
+
+
+def every_essay() -> list[Path]:
+    """Return all sample essays."""
+    return [path for path in sorted(ESSAYS.iterdir()) if path.name[:2].isdigit()]
+
+
+def compare_also_with(page: Page, way: str) -> None:
+    """Choose with what the hand-ins are compared beside each other."""
+    page.locator(".st-key-slot_beside button").first.click()
+    page.locator(".st-key-against_way").get_by_role("combobox").click()
+    page.get_by_role("option", name=way).click()
 
 
 def file(name: str, text: str) -> FilePayload:
@@ -52,15 +62,15 @@ def put_in(page: Page, *files: Path | FilePayload) -> None:
     page.locator(".st-key-files-way input[type=file]").set_input_files(list(files))  # type: ignore[arg-type]
 
 
-def let_go(page: Page, path: Path, place: str) -> None:
-    """Let a file or folder go over a part of the page, as the browser gets it from the system."""
+def let_go(page: Page, path: Path, place: str, *more: Path) -> None:
+    """Let files or a folder go over a part of the page, as the browser gets it from the system."""
     page.wait_for_function("window.leitongPage")  # what looks at drops has been loaded
     target = page.locator(place).first
     expect(target).to_be_visible()
     box = target.bounding_box()
     assert box is not None
     point = {"x": box["x"] + 20, "y": box["y"] + 10}
-    data = {"items": [], "files": [str(path)], "dragOperationsMask": 1}
+    data = {"items": [], "files": [str(path), *map(str, more)], "dragOperationsMask": 1}
     browser = page.context.new_cdp_session(page)
     for kind in ("dragEnter", "dragOver", "drop"):
         browser.send("Input.dispatchDragEvent", {"type": kind, **point, "data": data})
@@ -75,7 +85,7 @@ def check_files(page: Page, ready: Any, *files: Path | FilePayload) -> str:
     """Check some files; return the address of the Overview."""
     put_in(page, *files)
     start_button(page).click(timeout=WORK)
-    expect(page).to_have_url(re.compile("/overview"), timeout=WORK)
+    expect(page).to_have_url(re.compile("/results"), timeout=WORK)
     ready(page)
     return page.url
 
@@ -86,7 +96,10 @@ def check_id(page: Page) -> str:
 
 
 def go(page: Page, ready: Any, name: str) -> None:
-    """Go to a page by the navigation."""
+    """Go to a page by the navigation; from the desk, which has none, over the results."""
+    if (back := page.locator(".desk .back")).is_visible():
+        back.click()
+        expect(page).to_have_url(re.compile("/results"), timeout=WORK)
     link = page.get_by_test_id("stSidebarNav").locator(f'a[href*="{name}"]')
     link.first.click()
     expect(page).to_have_url(re.compile(f"/{name}"), timeout=WORK)

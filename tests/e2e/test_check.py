@@ -12,7 +12,17 @@ from playwright.sync_api import WebSocketRoute, expect
 
 from simhash_core.text.recognition import recognition_installed
 from tests.e2e.access import heard
-from tests.e2e.steps import ESSAYS, WORK, essays, file, let_go, many_texts, put_in, start_button
+from tests.e2e.steps import (
+    ESSAYS,
+    WORK,
+    essays,
+    every_essay,
+    file,
+    let_go,
+    many_texts,
+    put_in,
+    start_button,
+)
 
 HOSTILE = "<img src=x onerror=alert(1)>.txt"
 BIG5 = "今天天氣很好，我們一起去圖書館看書，然後在湖邊散步。" * 8
@@ -29,7 +39,7 @@ def class_folder(folder: Path) -> Path:
 
 
 def test_files_of_all_kinds_are_put_right_and_become_a_result(visit, page, ready, tmp_path):
-    """Three formats, a folder, a hostile name, a wrong encoding, a dictionary."""
+    """Three formats, a folder, a hostile name, a wrong encoding; the language changed before."""
     alerts: list[str] = []
     page.on("dialog", lambda dialog: (alerts.append(dialog.message), dialog.dismiss()))
     visit("/check")
@@ -68,25 +78,19 @@ def test_files_of_all_kinds_are_put_right_and_become_a_result(visit, page, ready
     dialog.get_by_role("button", name=re.compile("GB18030")).click()
     expect(row.locator("td.encoding")).to_contain_text("GB18030", timeout=WORK)
     ready(page)
-    page.locator(".st-key-more button").click()
-    words = dialog.locator("input[type=file]")
-    words.set_input_files({**file("a.txt", ""), "buffer": bytes(range(256)) * 8})
-    expect(dialog.get_by_text("这份词典无法使用")).to_be_visible()
-    dialog.get_by_role("button", name=re.compile("a.txt")).click()
-    words.set_input_files(file("b.txt", "雷同\n查重"))
-    expect(dialog.get_by_text("词典里有 2 个词")).to_be_visible()
-    page.keyboard.press("Escape")
-    expect(dialog).to_have_count(0)
-    ready(page)
-
     expect(start_button(page)).to_contain_text("7 篇")
+    page.get_by_text("English", exact=True).click()
+    expect(start_button(page)).to_contain_text("7 texts")
+    page.get_by_text("简体中文", exact=True).click()  # which has the focus now
+    expect(start_button(page)).to_contain_text("7 篇")
+    ready(page)
     page.evaluate(
         "new MutationObserver(() => (window.saidSoFar ??= []).push("
         "...[...document.querySelectorAll('.lt-unseen')].map((one) => one.textContent)))"
         ".observe(document.body, {subtree: true, childList: true})"
     )
     page.keyboard.press("Control+Enter")
-    expect(page).to_have_url(re.compile("/overview"), timeout=WORK)
+    expect(page).to_have_url(re.compile("/results"), timeout=WORK)
     ready(page)
     expect(page.locator(".lt-strip dd").first).to_contain_text("/ 7 篇")
     expect(page.locator(".lt-unseen p").last).to_have_text(
@@ -109,17 +113,17 @@ def test_what_is_let_go_anywhere_reaches_check(visit, page, ready, tmp_path):
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
 
-    for place, link, title in (("h1", 3, "指纹实验室"), ("h1", 4, "阈值实验室"), ("h1", 0, "检测"),
-                               (".st-key-drop-empty", 0, "检测")):  # fmt: skip
+    for place, link, title in (("h1", 3, "指纹实验室"), ("h1", 4, "阈值实验室"), ("h1", 0, "看看"),
+                               (".st-key-door-class", 0, "看看")):  # fmt: skip
         page.locator("[data-testid=stSidebarNav] a").nth(link).click()
         expect(page.get_by_role("heading", level=1)).to_contain_text(title)
         ready(page)
         let_go(page, folder, place)
         expect(table).to_contain_text("甲/作业.txt", timeout=WORK)
-        expect(page.get_by_role("heading", level=1)).to_have_text("检测")
+        expect(page.get_by_role("heading", level=1)).to_contain_text("一班")
         ready(page)
         page.locator(".st-key-clear button").click()
-        expect(page.locator(".st-key-drop-empty")).to_be_visible()
+        expect(page.locator(".st-key-doors")).to_be_visible()
         ready(page)
 
 
@@ -139,7 +143,7 @@ def test_files_that_come_before_the_box_is_empty_again_are_read_too(visit, page,
     page.route_web_socket(re.compile("/_stcore/stream"), connect)
     visit("/check")
     first, second, third, *_ = essays(4)
-    for how in ("chosen", "h1", ".st-key-drop-empty", "folder"):
+    for how in ("chosen", "h1", ".st-key-door-class", "folder"):
         with page.expect_response(re.compile("/_stcore/upload_file/")):
             put_in(page, first)
         late = []
@@ -160,7 +164,7 @@ def test_files_that_come_before_the_box_is_empty_again_are_read_too(visit, page,
             expect(page.locator("table").first, how).to_contain_text(path.name, timeout=WORK)
         ready(page)
         page.locator(".st-key-clear button").click()
-        expect(page.locator(".st-key-drop-empty")).to_be_visible()
+        expect(page.locator(".st-key-doors")).to_be_visible()
         ready(page)
 
 
@@ -188,7 +192,7 @@ def test_a_check_that_runs_is_asked_about_listed_and_stopped(visit, page, ready)
     let_go(page, essays(1)[0], "h1")  # waits: there is no box now
     stop.click()
     expect(page.locator(".lt-caution")).to_contain_text("已停止", timeout=WORK)
-    expect(start_button(page)).to_have_text(re.compile("开始检测 121 篇"))
+    expect(start_button(page)).to_have_text(re.compile("检测 121 篇"))
     expect(warns).to_have_count(0)
 
     ready(page)
@@ -200,7 +204,7 @@ def test_a_check_that_runs_is_asked_about_listed_and_stopped(visit, page, ready)
     expect(row).not_to_have_class("running", timeout=WORK)
     expect(row).to_contain_text("案，未开始")
     row.locator("button.open").click()
-    expect(page).to_have_url(re.compile("/overview.*check="), timeout=WORK)
+    expect(page).to_have_url(re.compile("/results.*check="), timeout=WORK)
     ready(page)
     expect(page.locator(".lt-strip dd").first).to_contain_text("121 篇")
 
@@ -221,38 +225,40 @@ def test_the_page_speaks_the_language_of_the_reader_and_needs_no_scrolling(
     expect(link).to_have_css("outline-style", "solid")
     expect(link).to_have_css("outline-width", "2px")
     page.get_by_test_id("stSidebarNavLink").first.click()
-    expect(heading).to_have_text("检测")
-    box = page.locator(".st-key-drop-empty")
-    expect(box.get_by_role("button", name="添加文件夹")).to_be_visible()
+    expect(heading).to_have_text("把文字放进来，看看有没有雷同")
+    box = page.locator(".st-key-doors")
+    expect(box.get_by_role("button", name="选文件夹")).to_be_visible()
     expect(box).not_to_contain_text(re.compile("Upload|per file"), use_inner_text=True)
     expect(page.locator("html")).to_have_attribute("lang", "zh-CN")
     assert obstacles(page) == []
     page.emulate_media(color_scheme="light")
 
     page.get_by_text("English", exact=True).click()
-    expect(heading).to_have_text("Check")
+    expect(heading).to_have_text("Put texts in and see what they share")
     expect(page.locator("html")).to_have_attribute("lang", "en")
-    expect(box.get_by_role("button", name="Add a folder")).to_be_visible()
-    expect(box).not_to_contain_text("添加")
-    expect(page.get_by_role("radio", name=re.compile("Class essays"))).to_be_checked()
+    expect(box.get_by_role("button", name="A folder")).to_be_visible()
+    expect(box).not_to_contain_text(re.compile("添加|放入"))
     ready(page)
-    page.locator(".st-key-sample_essays button").click()
+    put_in(page, *every_essay())
     start = start_button(page)
     expect(start).to_be_visible(timeout=WORK)
     for language in ("en", "zh"):
         if language == "zh":
             page.get_by_text("简体中文", exact=True).click()
-            expect(heading).to_have_text("检测")
+            expect(start).to_contain_text("检测 22 篇")
         ready(page)
-        below, zone = start.bounding_box(), page.locator(".st-key-drop").bounding_box()
-        assert below is not None and below["y"] + below["height"] < 600
-        assert zone is not None and zone["height"] < 60
-        expect(page.locator(".st-key-start ~ * .lt-note").first).to_be_in_viewport()
+        expect(start).to_be_in_viewport()
+        expect(page.locator(".st-key-slots")).to_be_in_viewport()
+    page.locator(".st-key-more summary").click()
+    kind = page.locator(".st-key-set_kind").get_by_role("radio", name=re.compile("作文"))
+    expect(kind).to_be_checked()
     assert obstacles(page) == []
+    page.locator(".st-key-slot_list button").first.click()
     page.locator(".st-key-people button").click()
     people = page.get_by_role("dialog")
     expect(people.get_by_test_id("stDataFrame")).to_be_visible(timeout=WORK)
     page.keyboard.press("Escape")
+    page.keyboard.press("Escape")  # the box of the slot that it was opened from
     expect(people).to_have_count(0)
 
 

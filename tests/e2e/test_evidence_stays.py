@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import FilePayload, Page, expect
 
-from tests.e2e.steps import WORK, file, put_in, start_button
+from tests.e2e.steps import WORK, compare_also_with, file, put_in, start_button
 from tests.page_texts import ESSAY, HILL, OTHER, ROPE
 
 NOTE, SECOND = "周一先分别谈话", "都引了同一句"
@@ -31,7 +31,7 @@ def cases(page: Page) -> dict[int, Row]:
 def run(page: Page, ready: Callable[..., None]) -> dict[int, Row]:
     """Press Check, and go to the desk."""
     start_button(page).click(timeout=WORK)
-    expect(page).to_have_url(re.compile(r"/overview.*[?&]check="), timeout=WORK)
+    expect(page).to_have_url(re.compile(r"/results.*[?&]check="), timeout=WORK)
     ready(page, seconds=WORK / 1000)
     page.get_by_role("link", name="审阅台").first.click()
     listed = cases(page)
@@ -41,42 +41,42 @@ def run(page: Page, ready: Callable[..., None]) -> dict[int, Row]:
 
 def decide(page: Page, ready: Callable[..., None], beside: str) -> tuple[str, str]:
     """Confirm the case with a text of last year, then the next without a problem; note both."""
-    said, open_case = page.locator(".strip .said"), page.locator(".case h2")
+    said = page.locator(".follow .said")
     page.locator(".desk .row", has_text=beside).first.click()
     expect(page.locator(".desk .row.on")).to_contain_text(beside)
     first = page.locator(".desk .row.on .no").inner_text()
     page.keyboard.press("c")
     expect(said).to_contain_text(f"第 {first} 案")
-    expect(open_case).not_to_contain_text(re.compile(rf"第 {first} 案"))
     page.keyboard.press("m")
     page.keyboard.type(NOTE)
     page.keyboard.press("Enter")
-    expect(said).to_contain_text(f"第 {first} 案")
+    expect(said).to_contain_text("批注已存")
+    page.keyboard.press("Enter")
+    expect(page.locator(".desk .row.on .no")).not_to_have_text(first)
     second = page.locator(".desk .row.on .no").inner_text()
-    assert first != second
     page.keyboard.press("n")
-    expect(page.locator(".whys.asked")).to_be_visible()
+    expect(page.locator(".whys")).to_be_visible()
     page.keyboard.press("3")
     expect(said).to_contain_text("无问题 · 常见说法")
     page.keyboard.press("m")
     page.keyboard.type(SECOND)
     page.keyboard.press("Enter")
-    expect(said).to_contain_text(f"第 {second} 案")
+    expect(said).to_contain_text("批注已存")
     ready(page)
     return first, second
 
 
 def note_of(page: Page, number: str) -> str:
     page.locator(".desk .row", has=page.locator(".no", has_text=re.compile(rf"^{number}$"))).click()
-    expect(page.locator(".case h2")).to_contain_text(f"第 {number} 案")
-    return page.locator(".note input").input_value()
+    expect(page.locator(".ch h2")).to_contain_text(f"第 {number} 案")
+    return page.locator(".follow input").input_value()
 
 
 def come_back_with(page: Page, ready: Callable[..., None], late: FilePayload) -> dict[int, Row]:
     """Reload, press "Run again", put the late text in, check."""
     page.reload()
     ready(page)
-    page.get_by_role("link", name="总览").first.click()
+    page.locator(".desk .back").click()
     page.locator(".st-key-again button").click(timeout=WORK)
     expect(start_button(page)).to_be_visible(timeout=WORK)
     put_in(page, late)
@@ -93,13 +93,13 @@ def test_a_class_with_texts_of_last_year_a_day_later(visit, ready):
     )
     expect(start_button(page)).to_be_visible(timeout=WORK)
     ready(page)
-    page.locator(".st-key-against_way").get_by_role("combobox").click()
-    page.get_by_role("option", name="另外的文件").click()
+    compare_also_with(page, "另外的文件")
     ready(page)
     page.locator(".st-key-against_files input[type=file]").set_input_files(
         [file("去年_作文.txt", ESSAY)]
     )
-    expect(page.get_by_text("用来对照的文本 1 篇").first).to_be_visible(timeout=WORK)
+    expect(page.locator(".lt-slot").last).to_contain_text("用来对照的文本 1 篇", timeout=WORK)
+    page.keyboard.press("Escape")
     listed = run(page, ready)
     first, second = decide(page, ready, "去年")
     before = cases(page)

@@ -12,7 +12,7 @@ from tests.e2e.steps import PHONE, SCREEN, WORK, is_cut_off
 
 def test_a_pair_of_the_same_meaning_is_read_and_asked_about(page, visit, ready, keep, obstacles):
     key = keep(alike.checked(), name="高一（3）班")
-    visit(f"/overview?check={key}")
+    visit(f"/results?check={key}")
     expect(page.locator(".lt-headline")).to_contain_text("另有 4 篇只在意思上相近", timeout=WORK)
     page.locator(".st-key-weak-2-3 button").click()
     expect(page).to_have_url(re.compile("view=meaning"), timeout=WORK)
@@ -20,7 +20,7 @@ def test_a_pair_of_the_same_meaning_is_read_and_asked_about(page, visit, ready, 
     expect(page.locator(".chip.k-meaning")).to_have_count(10)
 
     a, b = alike.ALIKE
-    visit(f"/compare?a={a}&b={b}&check={key}")
+    visit(f"/results?pair={a},{b}&check={key}")
     sentence = page.get_by_role("button", name="b, 同义, 相应的句子在乙第 2 句")
     expect(sentence).to_be_visible(timeout=WORK)
     page.locator(".ca .m.k-meaning[role=button]").first.click()
@@ -43,18 +43,14 @@ def test_a_pair_of_the_same_meaning_is_read_and_asked_about(page, visit, ready, 
     page.set_viewport_size(SCREEN)
 
     visit(f"/review?check={key}")
-    page.get_by_role("button", name="只有同义 2").click()
-    expect(page.locator(".many .one")).to_have_count(2, timeout=WORK)
-    expect(page.locator(".many .k-meaning").first).to_be_visible()
-    page.locator(".many .link").first.click()
+    page.locator(".desk .row", has_text="只有同义").first.click()
     expect(page.locator(".caution")).to_be_visible(timeout=WORK)
     page.keyboard.press("c")
-    expect(page.locator(".sure")).to_contain_text("只凭意思相近确认，问过本人了吗？")
+    expect(page.locator(".follow")).to_contain_text("只凭意思相近确认，问过本人了吗？")
     assert obstacles(page) == []
     page.get_by_role("button", name="还没有，先放稍后", exact=True).click()
-    expect(page.locator(".prog .ruler .l")).to_have_count(1, timeout=WORK)
-    expect(page.locator(".case .ch h2").first).to_contain_text("3")
+    expect(page.locator(".bar .st.later")).to_have_count(1, timeout=WORK)
     page.keyboard.press("c")
     page.get_by_role("button", name="问过", exact=True).click()
-    expect(page.locator(".prog .ruler .c")).to_have_count(1, timeout=WORK)
+    expect(page.locator(".bar .st.confirmed")).to_have_count(1, timeout=WORK)
     ready(page)

@@ -25,7 +25,7 @@ def pages_shown(keep):
 
 
 def open_page(visit: Callable[..., Page], key: str, row: int, view: str) -> Page:
-    page = visit(f"/document?check={key}&d={row}&show={view}")
+    page = visit(f"/results?check={key}&text={row}&show={view}")
     expect(page.locator(".sheet img")).to_be_visible()
     expect(page.locator(".sheet img")).to_have_js_property("complete", True)
     return page

@@ -48,14 +48,14 @@ def test_a_check_is_found_again_by_its_owner_alone(
     go(page, ready, "clusters")  # the address gets its check without an entry in the history
     expect(page).to_have_url(re.compile("check="))
     page.go_back()
-    expect(page).to_have_url(re.compile(r"/overview\?.*check="))
+    expect(page).to_have_url(re.compile(r"/results\?.*check="))
     ready(page)
     assert strip(page)
     second = page.context.new_page()
     second.goto(address)
     ready(second)
     assert strip(second) == numbers
-    second.goto(f"/compare?a=0&b=1&check={key}")
+    second.goto(f"/results?pair=0,1&check={key}")
     ready(second)
     expect(second.locator(".lt-strip dd").first).to_be_visible()
     second.goto(f"/?check={key}")
@@ -76,7 +76,7 @@ def test_a_check_is_found_again_by_its_owner_alone(
     path = _is_listed_renamed_and_copied(page, ready)
     put_in(stranger, {**file("班级.leitong", ""), "buffer": path.read_bytes()})
     expect(stranger).to_have_url(re.compile("check="), timeout=WORK)
-    stranger.goto(stranger.url.replace("/?", "/overview?"))
+    stranger.goto(stranger.url.replace("/?", "/results?"))
     ready(stranger)
     assert strip(stranger) == numbers
     context.close()
@@ -101,7 +101,7 @@ def _is_listed_renamed_and_copied(page: Page, ready: Ready) -> Path:
     page.get_by_role("button", name="撤回").click()
     expect(row).to_contain_text("高一（3）班")
     row.locator("button.open").click()
-    expect(page).to_have_url(re.compile("/overview.*check="))
+    expect(page).to_have_url(re.compile("/results.*check="))
     expect(page.locator(".lt-lead")).to_contain_text("高一（3）班")
     return Path(download.value.path())
 
@@ -151,7 +151,7 @@ def test_half_done_check_is_offered_again_after_a_restart(
         ready(page)
         expect(page.get_by_text("中断")).to_be_visible()
         page.get_by_role("button", name="继续检测").click()
-        expect(page).to_have_url(re.compile("/overview"), timeout=WORK)
+        expect(page).to_have_url(re.compile("/results"), timeout=WORK)
         ready(page)
         expect(page.locator(".lt-strip dd").first).to_contain_text("60 篇")
     context.close()

@@ -66,15 +66,14 @@ def test_each_page_hands_out_the_report_that_belongs_to_it(checked, ready, tmp_p
         assert "线索，不是结论" in path.read_text("utf-8")
 
     go(page, ready, "review")
-    case = page.locator(".case h2")
-    expect(case).to_contain_text("第 1 案", timeout=WORK)
+    expect(page.locator(".ch h2")).to_contain_text("第 1 案", timeout=WORK)
     page.keyboard.press("c")
-    expect(case).to_contain_text("第 2 案", timeout=WORK)
+    expect(page.locator(".follow .said")).to_contain_text("已确认", timeout=WORK)
     table = saved(page, tmp_path, kind="confirmed", ending="csv")
     _, case_1, end, *_ = table.read_text("utf-8-sig").splitlines()
     assert "确认重合" in case_1 and not end  # the table has this one case
 
-    go(page, ready, "overview")
+    go(page, ready, "results")
     page.locator(".st-key-export button").first.click()
     page.locator(".st-key-report_hide label").click()
     listed = page.get_by_text(re.compile(r"替换 \d+ 处，\d+ 处不能确定、不动"))
@@ -91,7 +90,7 @@ def test_each_page_hands_out_the_report_that_belongs_to_it(checked, ready, tmp_p
 def test_a_saved_report_opens_without_a_network_prints_and_jumps(checked, ready, tmp_path):
     page = checked
     page.locator("table.texts tbody tr").first.click()
-    expect(page).to_have_url(re.compile("/compare"), timeout=WORK)
+    expect(page).to_have_url(re.compile("pair="), timeout=WORK)
     ready(page)
     file = saved(page, tmp_path, kind="pair", ending="html")
     assert "线索，不是结论" in file.read_text("utf-8")

@@ -24,8 +24,8 @@ def test_a_scan_is_read_and_compared(visit, page, ready):
     check_files(page, ready, *texts[:-1])
     key = check_id(page)
     by_name = page.get_by_text("平均把握").first
-    visit(f"/document?d=0&check={key}")
+    visit(f"/results?text=0&check={key}")
     expect(by_name).to_be_visible()
-    visit(f"/compare?a=0&b=1&check={key}")
+    visit(f"/results?pair=0,1&check={key}")
     expect(page.locator(".k-identical").first).to_be_visible(timeout=WORK)
     expect(page.get_by_text(re.compile("[甲乙]由图片识别"))).to_be_visible()

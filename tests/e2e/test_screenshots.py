@@ -12,14 +12,14 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
+from tests.e2e.test_variants import texts
 
 import simhash_core as core
 from simhash_core.checking import samples
 from simhash_core.i18n import translator
 from simhash_core.report import Wanted, report_of, write_report
-from tests.e2e.steps import NOTHING
+from tests.e2e.steps import every_essay
 from tests.e2e.test_library import add, essays
-from tests.e2e.test_variants import texts
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "screenshots"
 LOCALES = {"zh": "zh-CN", "en": "en-GB"}
@@ -75,11 +75,11 @@ def test_pictures_of_the_readme(visit, ready, language):
         link.first.click()
         expect(page).to_have_url(re.compile(name))
 
-    page.locator(".st-key-sample_essays button").click()
+    page.locator(".st-key-files-way input[type=file]").set_input_files(every_essay())
     expect(page.locator(".st-key-start button")).to_be_visible(timeout=60_000)
     picture("check")
     page.locator(".st-key-start button").click()
-    expect(page).to_have_url(re.compile("/overview"), timeout=60_000)
+    expect(page).to_have_url(re.compile("/results"), timeout=60_000)
     expect(page.locator("table.texts tbody tr").first).to_be_visible()
     picture("overview")
     page.locator("table.texts tbody tr", has_text="03-emma-clarke").first.click()
@@ -100,12 +100,12 @@ def test_pictures_of_the_readme(visit, ready, language):
     expect(page.get_by_role("heading", level=1)).to_be_in_viewport()
     picture("fingerprint_lab")
     go("review")
-    expect(page.locator(".case h2")).to_be_visible()
+    expect(page.locator(".ch h2")).to_be_visible()
     page.keyboard.press("c")
-    page.keyboard.press("j")
+    page.keyboard.press("Enter")
     expect(page.locator(".st.confirmed").first).to_be_visible()
     page.locator(".desk .row", has_text="emma-clarke").click()
-    expect(page.locator(".wt").first).to_contain_text("emma-clarke")
+    expect(page.locator(".pair .title").first).to_contain_text("emma-clarke")
     picture("review")
 
     visit("/")
@@ -114,7 +114,7 @@ def test_pictures_of_the_readme(visit, ready, language):
     expect(start).to_be_enabled(timeout=60_000)
     ready(page)
     start.click()
-    expect(page).to_have_url(re.compile("/overview"), timeout=120_000)
+    expect(page).to_have_url(re.compile("/results"), timeout=120_000)
     go("variants")
     expect(page.locator(".ed .base")).to_be_visible(timeout=60_000)
     expect(page.locator(".decb")).not_to_contain_text(t("variants.given_computing"))
@@ -156,10 +156,10 @@ def test_picture_of_the_repost_desk(visit, ready, language):
     taken(page, f"reposts-{language}")
 
 
-@in_both(storage_state=NOTHING)
+@in_both()
 def test_picture_of_a_first_start(visit, language):
     page = visit("/")
     page.set_viewport_size({"width": 1280, "height": 860})
-    expect(page.locator(".lt-sheets i").last).to_be_visible()
+    expect(page.locator(".st-key-doors")).to_be_visible()
     page.mouse.move(0, 0)
     taken(page, f"first-{language}")

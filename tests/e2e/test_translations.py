@@ -29,7 +29,7 @@ def test_words_answer_each_other_on_a_click(page, visit, ready, obstacles):
     ready(page)
     expect(page.get_by_text("查找中英互译的内容", exact=True)).to_have_count(0)  # vectors lead
     start_button(page).click()
-    expect(page).to_have_url(re.compile("/overview"), timeout=WORK)
+    expect(page).to_have_url(re.compile("/results"), timeout=WORK)
     ready(page)
     page.get_by_role("button", name="对照阅读").click()
     expect(page).to_have_url(re.compile("view=meaning"), timeout=WORK)
@@ -53,5 +53,5 @@ def test_words_answer_each_other_on_a_click(page, visit, ready, obstacles):
     head, place = page.get_by_test_id("stHeader").bounding_box(), answer.bounding_box()
     assert head and place and place["y"] >= head["y"] + head["height"] - 1
     assert not is_cut_off(page)
-    visit(f"/document?d=0&check={check_id(page)}")
+    visit(f"/results?text=0&check={check_id(page)}")
     expect(page.get_by_role("button", name="对照阅读")).to_be_visible(timeout=WORK)

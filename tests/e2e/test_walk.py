@@ -15,7 +15,7 @@ from tests.e2e.seen import Words, words_of
 from tests.e2e.steps import PHONE, WORK, check_id, is_cut_off
 
 ABOUT_TEXTS = (
-    *("check", "overview", "review", "document?d=0", "compare?a=0&b=1", "clusters", "variants"),
+    *("check", "results", "review", "results?text=0", "results?pair=0,1", "results?view=groups"),
     "threshold_lab",
 )
 PAGES = (*ABOUT_TEXTS, "library", "reposts", "fingerprint_lab")

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.steps import WORK, file, put_in
+from tests.e2e.steps import WORK, compare_also_with, file, put_in, start_button
 from tests.web.server import ARTICLE, Web, article, status
 
 OWN = (
@@ -33,20 +33,15 @@ def pages(web: Web) -> Iterator[Web]:
     web.queries.clear()
 
 
-def choose(page: Page, option: str) -> None:
-    page.locator(".st-key-against_way").get_by_role("combobox").click()
-    page.get_by_role("option", name=option).click()
-
-
 @pytest.mark.browser_context_args(locale="en-GB")
 def test_sentences_are_seen_sent_and_found_again(pages: Web, visit, page: Page, ready) -> None:
     web = pages
     visit("/")
     put_in(page, ESSAY)
-    expect(page.locator(".st-key-batch_name")).to_be_visible(timeout=WORK)
+    expect(start_button(page)).to_be_visible(timeout=WORK)
     ready(page)
 
-    choose(page, "and with pages of the web")
+    compare_also_with(page, "and with pages of the web")
     expect(page.get_by_text("Off. Nothing leaves this computer")).to_be_visible(timeout=WORK)
     expect(page.locator(".st-key-web_look")).to_have_count(0)
     page.locator(".st-key-web_settings button").click()
@@ -89,9 +84,9 @@ def test_sentences_are_seen_sent_and_found_again(pages: Web, visit, page: Page, 
     expect(page.locator("details.lt-fold").last).to_contain_text("this computer or its network")
 
     page.locator(".st-key-start button").click()
-    expect(page).to_have_url(re.compile("/overview"), timeout=WORK)
+    expect(page).to_have_url(re.compile("/results"), timeout=WORK)
     ready(page)
-    page.goto(page.url.replace("/overview", "/compare") + "&a=0&b=1")
+    page.goto(page.url + "&pair=0,1")
     ready(page)
     expect(page.get_by_text(re.compile("as of 20..-")).first).to_be_visible(timeout=WORK)
     expect(page.get_by_text(f"{web.address}/ledgers").first).to_be_visible()
@@ -102,8 +97,8 @@ def test_nothing_is_offered_while_nothing_is_kept(visit, page: Page, ready) -> N
     page.locator(".st-key-keep_nothing label, .st-key-keep_nothing [data-baseweb]").first.click()
     ready(page)
     put_in(page, ESSAY)
-    expect(page.locator(".st-key-batch_name")).to_be_visible(timeout=WORK)
+    expect(start_button(page)).to_be_visible(timeout=WORK)
     ready(page)
-    choose(page, "还与网上的网页")
+    compare_also_with(page, "还与网上的网页")
     expect(page.get_by_text("也不往外发")).to_be_visible(timeout=WORK)
     expect(page.locator(".st-key-web_settings")).to_have_count(0)

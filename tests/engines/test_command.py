@@ -29,7 +29,10 @@ def test_check_writes_tables(table, tmp_path, capsys):
     out = tmp_path / "out"
 
     assert main(["check", str(table), "--engine", "local", "-o", str(out), "--lang", "en"]) == 0
-    assert "2 texts, 1 pair" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "2 texts, 1 pair" in said
+    assert "not searched: the same meaning in other words" in said
+    assert "second look" not in said
     assert pq.read_table(out / "documents.parquet").column("name").to_pylist() == ["a", "b"]
     assert pq.read_table(out / "pairs.parquet").column("distance").to_pylist() == [0]
 

@@ -19,7 +19,7 @@ Engine = Callable[[str, str, Settings], Mapping[str, pa.Table]]
 
 ROWS = texts.rows(30)
 SETTINGS = {
-    "passages": Settings(dictionary="off"),
+    "passages": Settings(dictionary="off", strength=5.4),  # no second look, which one machine takes
     "text check alone": Settings(passages=False, text_check=True),
     "fingerprints alone": Settings(passages=False, text_check=False),
 }
@@ -59,9 +59,29 @@ def test_tables_are_what_a_check_says(engine: Engine, name: str, tmp_path: Path)
         tables["pairs"].column("containment").to_numpy(), result.table.containment
     )
     assert passages_of(tables["passages"]) == passages_in(result)
+    unsearched = column(tables["not_searched"], "code")
+    assert unsearched[:1] == (["meaning"] if name == "passages" else [])
     shared = np.flatnonzero(result.total_overlap > 0)
     assert column(tables["overlap"], "row") == shared.tolist()
     assert column(tables["overlap"], "total") == result.total_overlap[shared].tolist()
+
+
+def test_no_engine_makes_what_its_tables_do_not_hold(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    searched: list[str] = []
+
+    def watch(documents: object, *, settings: Settings, **given: Any) -> CheckResult:
+        searched.append(settings.meaning)
+        return run_check(documents, settings=settings, **given)
+
+    run_check = local.run_check
+    monkeypatch.setattr(local, "run_check", watch)
+    local.check(
+        str(texts.write(tmp_path / "texts.jsonl", ROWS[:4])), str(tmp_path), settings=Settings()
+    )
+
+    assert searched == ["off"]
 
 
 def test_the_texts_of_these_tests_are_listed_by_each_kind_of_evidence(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from leaves import complete
 
 import leitong as lt
 from leitong._tables import CaseRow, ClusterRow, MeaningRow, PairRow, PassageRow, TextRow
+from simhash_core.machine.workers import WorkerPool
 from simhash_core.request import Request, run
 from simhash_core.settings import Settings
 from simhash_core.simhash.fingerprint import to_hex
@@ -165,6 +166,41 @@ def test_near_duplicates_are_groups_of_rows_whose_first_was_given_first() -> Non
     assert lt.near_duplicates(lt.check(given).texts(), text="name") == []
     named = lt.near_duplicates([("x", OTHER), (7, OTHER)])
     assert (named[0]["names"], named[0]["keys"]) == (["x", "7"], ["x", 7])
+    page = f"<html><body><p>{story}</p></body></html>"
+    assert lt.near_duplicates([page, story])[0]["rows"] == [0, 1]
+    changed = story.replace("night3", "noon3").replace("step5", "stone5").replace("rained1", "x")
+    assert lt.near_duplicates([story, changed], similarity=1) == []
+    for wrong in (0.3, 1.2):
+        with pytest.raises(lt.LeitongError, match=r"similarity=.*0\.5 to 1"):
+            lt.near_duplicates([story], similarity=wrong)
+    for nothing, said in ({}, "nothing to check"), ([None], "missing"), ([b"a"], "bytes"):
+        with pytest.raises(lt.LeitongError, match=said):
+            lt.near_duplicates(nothing, language="en")
+
+
+def test_near_duplicates_of_plain_files_need_no_worker(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    story = " ".join(f"{word}{n}" for n in range(8) for word in RAIN.split())
+    for name, data in {
+        "a.txt": story.encode("utf-16"),
+        "b.txt": ("They say: " + story).encode(),
+        "c.txt": b"\x00\x01\x02" * 99,
+        "d.txt": b"",
+        "e.txt": OTHER.encode(),
+    }.items():
+        (tmp_path / name).write_bytes(data)
+    with monkeypatch.context() as patch:
+        patch.setattr(WorkerPool, "map", lambda *_, **__: pytest.fail("a worker was asked"))
+        groups = lt.near_duplicates(tmp_path)
+    assert [(one["names"], one["rows"], one["keys"]) for one in groups] == [
+        (["a.txt", "b.txt"], [0, 1], ["a.txt", "b.txt"])
+    ]
+    (tmp_path / "f.md").write_text(f"# Rain\n\n{story}", "utf-8")
+    (tmp_path / "g.csv").write_text(f'text\n"{story}"\n', "utf-8")
+    assert lt.near_duplicates(tmp_path)[0]["names"] == ["a.txt", "b.txt", "f.md"]
+    listed = lt.near_duplicates([tmp_path / "b.txt", tmp_path / "g.csv"])
+    assert listed[0]["rows"] == [0, 1]
 
 
 def test_fingerprints_are_those_of_the_command_and_of_a_result() -> None:

@@ -16,15 +16,23 @@ DOOR = Path(leitong.__file__).parent
 HEAVY = ("numpy", "pandas", "plotly", "scipy", "streamlit")
 
 
-def loaded(code: str) -> list[str]:
+def loaded(code: str, libraries: tuple[str, ...] = HEAVY) -> list[str]:
     """Return which heavy libraries an interpreter has after some code."""
-    code += f"; import sys; print(*[name for name in {HEAVY} if name in sys.modules])"
+    code += f"; import sys; print(*[name for name in {libraries} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     return done.stdout.split()
 
 
 def test_import_alone_loads_nothing_heavy() -> None:
     assert loaded("import leitong") == []
+
+
+def test_what_is_rarely_used_is_loaded_late() -> None:
+    late = ("snowballstemmer", "filelock", "rapidfuzz", "psutil", "sqlite3", "regex")
+    used = "leitong.near_duplicates(['one two', 'three four'])"
+
+    assert loaded(f"import leitong; {used}", late) == []
+    assert loaded("import leitong; leitong.check", late[:4]) == []
 
 
 @pytest.mark.long

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from simhash_core.errors import Unreadable
+from simhash_core.machine import workers
 from simhash_core.machine.serving import processor_limit
 from simhash_core.machine.workers import WorkerPool, _most_held
 
@@ -53,6 +54,14 @@ def behave(what: str) -> str:
 
 
 def identity(_: object) -> int:
+    return os.getpid()
+
+
+def work_and_name(seconds: float) -> int:
+    """Compute so long; return which process did."""
+    end = time.thread_time() + seconds
+    while time.thread_time() < end:
+        pass
     return os.getpid()
 
 
@@ -112,6 +121,41 @@ def test_a_pool_raises_bugs_survives_abandoning_and_refuses_once_closed(pool: Wo
     other.close()
     with pytest.raises(RuntimeError):
         list(other.map(square, [1]))
+
+
+def mine(what: str) -> str | None:
+    """Do a task in this process, but for what only a worker may do."""
+    if what == "memory":
+        raise MemoryError
+    return None if what == "compute" else f"{behave(what)} here"
+
+
+def test_little_work_starts_no_worker() -> None:
+    with WorkerPool(2) as made:
+        answers = list(made.map(behave, ["a", "refuse", "b"], here=mine))
+
+        assert made.processes == []
+    assert answers[::2] == ["a here", "b here"]
+    assert isinstance(answers[1], Unreadable) and answers[1].code == "scanned"
+
+
+@pytest.mark.parametrize("what", ["compute", "memory"])
+def test_what_must_not_be_done_here_goes_to_workers_with_all_that_follows(what: str) -> None:
+    with WorkerPool(1, memory_mb=512) as made:
+        answers = list(made.map(behave, ["a", what, "b"], here=mine))
+        again = list(made.map(behave, ["c"], here=mine))
+
+    assert answers[::2] + again == ["a here", "b", "c"]
+    assert isinstance(answers[1], Unreadable)
+
+
+def test_much_work_is_handed_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "_ALONE_SECONDS", 0.05)
+    with WorkerPool(1) as made:
+        answers = list(made.map(work_and_name, [0.06, 0.0], here=work_and_name))
+
+    assert answers[0] == os.getpid()
+    assert answers[1] != os.getpid()
 
 
 UNGUARDED = """

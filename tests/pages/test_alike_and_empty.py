@@ -81,6 +81,6 @@ def test_copies_are_drawn_as_close_as_texts_can_be(open_app):
     result = checked("copies and others")
     [cluster] = view_at_threshold(result, result.threshold).clusters
     assert (len(cluster.members), cluster.diameter) == (3, 0)
-    app = open_app("clusters", result=result)
+    app = open_app("results", view="groups", result=result)
     links = sent_to(app, "cluster_board")["graph"]["links"]
     assert [link["closeness"] for link in links] == [1.0] * 3

@@ -47,4 +47,5 @@ def test_a_pasted_template_is_named_before_the_check(open_app):
     app.run()
 
     assert not app.exception, app.exception[0].message
-    assert "Given to all and not counted" in said(app)
+    assert "Pasted text" in said(app)
+    assert "not counted" in said(app)

@@ -15,13 +15,13 @@ from page_texts import COPY, ESSAY, OTHER, SHORT, said, words
 from streamlit.testing.v1 import AppTest
 
 from pages._ui.check import against as check_view
-from pages._ui.check import first, start
+from pages._ui.check import front, start
 from pages._ui.check import uploads as files
 from pages._ui.library.page import STAGES as ADDING
 from pages._ui.shared import jobs
 from pages._ui.shared.jobs import Job
-from pages._ui.shared.navigation import is_page
-from simhash_core.checking import format_families, word_tables
+from simhash_core import Settings
+from simhash_core.checking import word_tables
 from simhash_core.errors import StoreError
 from simhash_core.i18n import translator
 from simhash_core.model import Document
@@ -54,71 +54,47 @@ def read(open_app, language):
     )
 
 
-def test_the_first_page_offers_samples_and_says_what_is_read(open_app, language):
-    app = open_app(language=language, first=True).run()
-    assert [button.key for button in app.main.button] == ["sample_class", "all_pages"]
-    assert not app.sidebar.segmented_control
-    app.button(key="all_pages").click().run()
-    assert "sample_essays" in [button.key for button in app.main.button]
-    # without files the samples and the laboratory are offered
-    app = open_app(language=language)
+def test_the_front_page_has_three_doors_before_and_after_checks(open_app, language):
+    app = open_app(language=language).run()  # ids of widgets are those of a browser from run two
+    t, drawn = translator(language), said(app)
+    for door in ("class", "two", "library"):
+        assert t(f"check.door.{door}") in drawn
+    assert t("check.door.library.empty") in drawn  # nothing is kept yet
+    assert [one.label for one in app.file_uploader] == [
+        t(f"check.ways.{name}") for name in ("files", "folder", "two")
+    ]
     keys = [button.key for button in app.main.button]
-    laboratory = ["to_lab"] if is_page("fingerprint_lab") else []
-    assert keys == ["sample_class", "sample_essays", "sample_reposts", *laboratory]
-    # the place for files names every kind that is read
-    t = translator(language)
-    place = said(open_app(language=language))
-    assert all(t(f"formats.{family}") in place for family in format_families())
-
-
-@pytest.mark.long
-def test_the_sample_of_a_first_start_is_read(open_app, language):
-    app = open_app(language=language, first=True).run()
-    app.button(key="sample_class").click().run()
-    rest(app, "read")
-    opened = app.session_state["lt.open"]
-    listed = [member.person for member in opened.class_list()]
-    names = [entry.name for entry in opened.batch.entries]
-    unread = [entry.name for entry in opened.batch.entries if entry.skipped is not None
-              and entry.skipped.code in ("damaged", "empty")]  # fmt: skip
-
-    assert len(listed) == first.SHEETS
-    assert (
-        tuple(row for row, person in enumerate(listed) if not any(person in name for name in names))
-        == first.MISSING
-    )
-    assert (
-        tuple(row for row, person in enumerate(listed) if any(person in name for name in unread))
-        == first.UNREADABLE
-    )
+    assert keys == ["paste", "to_library", "sample_class", "sample_two"]
+    app.button(key="to_library").click().run()
+    assert t("library.title") in said(app)
 
 
 @pytest.mark.long
 def test_a_first_start_says_how_far_the_preparation_is(open_app, language, monkeypatch):
     job = Job("", "word_tables", word_tables.NAMES)
-    monkeypatch.setattr(first, "preparation", cache(lambda: job))
+    monkeypatch.setattr(front, "preparation", cache(lambda: job))
     t = translator(language)
 
     job.progress("concepts", 50, 100)
-    begun = open_app(language=language, first=True)
+    begun = open_app(language=language)
     assert t("check.prepare.once") in said(begun)
     (bar,) = begun.main.get("progress")
     text = t("check.stage.concepts", done=50, total=100)
     assert bar.proto.text == text
     assert bar.proto.value == 50
     job.stage_started["concepts"] -= 200  # half of it took so long
-    (bar,) = open_app(language=language, first=True).main.get("progress")
+    (bar,) = open_app(language=language).main.get("progress")
     left = t("frame.minutes", minutes="3")
     assert bar.proto.text == t("check.stage.with_left", text=text, left=left)
 
     job.error, job.state = word_tables.NotPrepared(), "failed"
-    failed = open_app(language=language, first=True)
+    failed = open_app(language=language)
     assert t("check.prepare.failed") in said(failed)
     assert t("error.not_prepared") in said(failed)
     assert failed.button(key="prepare").label == t("check.prepare.again")
 
     job.state = "done"
-    assert t("check.prepare.title") not in said(open_app(language=language, first=True))
+    assert t("check.prepare.once") not in said(open_app(language=language))
 
 
 @pytest.mark.long
@@ -126,6 +102,9 @@ def test_the_sample_class_comes_with_what_a_teacher_has(open_app, language):
     app = open_app(language=language).run()  # ids of widgets are those of a browser from run two
     app.button(key="sample_class").click().run()
     rest(app, "read")
+    assert app.session_state["lt.open"].batch.name == {
+        "zh": "高一3班-《故乡》读书报告", "en": "10C English-Reading response"
+    }[language]  # fmt: skip
     batch = app.session_state["lt.open"].batch
     named = [document.meta["person"] for document in batch.documents]
 
@@ -156,9 +135,6 @@ def test_what_was_read_is_listed_named_and_taken_out(read, language):
     assert batch.documents[1].text == COPY
     # start button says the number
     assert "3" in read.button(key="start").label
-    # the button stands above what to compare with
-    keys = [element.key for element in read.main if hasattr(element, "key")]
-    assert keys.index("start") < keys.index("against_way")
     # the drop zone is empty again after reading
     assert not read.file_uploader[0].value
     # an emptied name is the automatic one again
@@ -186,22 +162,26 @@ def test_what_cannot_be_checked_cannot_be_started(open_app, language):
                    if 'class="lt-note"' in markup.proto.body)  # fmt: skip
 
 
-def test_a_preset_brings_its_values_and_its_threshold(read):
-    read.radio(key="set_preset").set_value("classic").run()
-    read.button(key="more").click().run()
-    assert read.session_state["set_classic_bits"] == 64
-    assert read.number_input(key="set_classic_threshold_64").value == 3
-    # the fixed threshold starts at that of the preset
-    read.radio(key="set_preset").set_value("strict").run()
-    read.session_state["set_strict_bits"] = 64
-    read.button(key="more").click().run()
-    assert read.number_input(key="set_strict_threshold_64").value == 6
+def test_the_kind_of_texts_chooses_what_counts(open_app, language):
+    answers = [(f"{n}.txt", f"{ESSAY[n : n + 90]} {n}".encode()) for n in range(4)]
+    app = upload(open_app(language=language), *answers)
+    assert app.radio(key="set_kind").value == "short"  # by itself
+    app.radio(key="set_kind").set_value("essays").run()
+    assert app.session_state["lt.settings_base"] == Settings()
+    app.radio(key="set_kind").set_value("articles").run()
+    app.button(key="start").click().run()
+    result = rest(app, "check").session_state["lt.check"].result
+    assert result.settings == Settings.of("reposts")
+
+
+def test_worksheets_are_known_by_the_lines_that_all_hold(open_app):
+    form = "\n".join(f"Question {n}: what does the experiment show?" for n in range(9))
+    sheets = [(f"{n}.txt", f"{form}\nMy answer is {ESSAY[n : n + 60]}".encode()) for n in range(5)]
+    assert upload(open_app(), *sheets).radio(key="set_kind").value == "worksheets"
 
 
 def test_a_finished_check_has_its_name_and_settings_and_opens_the_overview(read, language):
-    read.button(key="more").click().run()
-    read.number_input(key="set_essays_min_tokens").set_value(7).run()
-    read.run()  # the dialog is gone
+    read.session_state["lt.settings_base"] = Settings(min_tokens=7)
     begun = read.session_state["lt.open"].batch.begun
     automatic = {
         "zh": f"3 篇，{begun.month}月{begun.day}日",
@@ -225,24 +205,6 @@ def test_a_finished_check_has_its_name_and_settings_and_opens_the_overview(read,
     assert "Form 10C" not in words(app.run())
 
 
-def test_words_of_a_dictionary_are_those_of_its_box(read):
-    read.button(key="more").click().run()
-    box = read.file_uploader(key="set_essays_user_words")
-    box.upload("words.txt", "雷同\n查重\n".encode()).run()
-    assert read.session_state["lt.user_words"]["essays"] == ("雷同", "查重")
-    assert "forget_words" not in {one.key for one in read.button}  # the box has one
-    read.run()  # the dialog is gone, and the box with it
-    read.button(key="more").click().run()
-    read.button(key="forget_words").click().run()
-    assert read.session_state["lt.user_words"]["essays"] == ()
-
-    read.button(key="more").click().run()
-    box = read.file_uploader(key="set_essays_user_words")
-    box.upload("words.txt", bytes(range(256)) * 8).run()
-    assert read.session_state["lt.user_words_fault"].code == "binary"
-    assert read.session_state["lt.user_words"]["essays"] == ()
-
-
 def test_uploads_are_flagged_named_and_read_again(open_app):
     russian = "Весной в этом саду снова цветут старые яблони. " * 20
     app = upload(
@@ -259,9 +221,6 @@ def test_uploads_are_flagged_named_and_read_again(open_app):
     assert codes[2] == {"no_fingerprint"}
     assert codes[3] == {"other_language"}
     assert batch.in_order_of_need(batch.cautions())[-1] == 0
-    # two texts are one pair
-    app = upload(open_app(), ("a.txt", ESSAY.encode()), ("b.txt", OTHER.encode()))
-    assert "The one pair is compared." in words(app)
     # encodings can be changed file by file
     app = upload(open_app(), ("a.txt", ESSAY.encode()), ("b.txt", SHORT.encode("big5")))
     entry = app.session_state["lt.open"].batch.entries[1]
@@ -277,11 +236,6 @@ def test_uploads_are_flagged_named_and_read_again(open_app):
     app = upload(open_app(), ("a.txt", ESSAY.encode()), ("a.txt", OTHER.encode()))
     names = [entry.name for entry in app.session_state["lt.open"].batch.entries]
     assert names == ["a.txt", "a (2).txt"]
-    # reposts are checked as reposts
-    app = open_app().run()  # ids of widgets are those of a browser from run two
-    app.button(key="sample_reposts").click().run()
-    rest(app, "read")
-    assert app.radio(key="set_preset").value == "reposts"
 
 
 def hold_checks(monkeypatch) -> threading.Event:
@@ -299,7 +253,7 @@ def hold_checks(monkeypatch) -> threading.Event:
 def test_a_check_left_alone_is_named_by_pages_and_waits_in_the_sidebar(read, monkeypatch, language):
     gate = hold_checks(monkeypatch)
     read.button(key="start").click().run()
-    app = read.switch_page("pages/overview.py").run()
+    app = read.switch_page("pages/results.py").run()
     sentence = {"zh": "检测还在进行", "en": "The check is still running"}
     assert sentence[language] in said(app)
     assert app.button(key="afar_go")
@@ -377,9 +331,8 @@ def test_a_check_that_ends_while_the_page_is_drawn_was_not_stopped(read, monkeyp
 @pytest.mark.long
 def test_fingerprints_alone_after_a_stop_keep_the_settings_of_the_reader(read, monkeypatch):
     gate = hold_checks(monkeypatch)
-    read.button(key="more").click().run()
-    read.toggle(key="set_essays_skip_same_person").set_value(True)
-    read.number_input(key="set_essays_min_tokens").set_value(21).run()
+    read.session_state["lt.settings_base"] = Settings(min_tokens=21)
+    read.toggle(key="set_skip_same_person").set_value(True).run()
     read.button(key="start").click().run()
     job = check_of(read)
     asked = job.facts["settings"]
@@ -408,38 +361,9 @@ def test_a_page_that_learns_late_of_the_end_opens_the_result(read, monkeypatch, 
         read.session_state["lt.watching"] = ""
     app = read.run()
 
-    title = translator(language)("overview.title" if stays else "check.title")
-    assert f">{title}</h1>" in said(app)
+    assert (translator(language)("results.complete.title") in said(app)) == stays
+    assert ("start" in {one.key for one in app.button}) != stays
     assert len(app.session_state["lt.check"].result.documents) == 3
-
-
-def test_close_pairs_can_be_read_while_the_check_runs(read, monkeypatch, language):
-    gate, shown, real = threading.Event(), threading.Event(), start.run
-
-    def held(*args, early, **options):
-        def then_wait(pairs):
-            early(pairs)
-            shown.set()
-            gate.wait(30)
-
-        return real(*args, early=then_wait, **options)
-
-    monkeypatch.setattr(start, "run", held)
-    read.button(key="start").click().run()
-    assert shown.wait(60)
-    app = read.run()
-    sentence = {"zh": "已有 1 对相近", "en": "1 close pair so far"}[language]
-    assert sentence in words(app)
-
-    job = check_of(app)
-    app.session_state["lt.early"] = (job.id, 0, 1)
-    app.run()
-    assert not app.exception
-    gate.set()
-    wait_for_end(job)
-    app = app.run()
-    assert "lt.check" not in app.session_state  # the reader is not torn away
-    assert app.button(key="afar_go")
 
 
 UNREADABLE = {"zh": "请另选用来对照的文本", "en": "Choose something else to compare with"}
@@ -519,3 +443,62 @@ def test_a_class_list_that_is_dropped_beside_the_texts_is_offered_as_one(open_ap
     people = [one.person for one in state.class_list()]
     assert people == ["Anna Miller", "Ben Carter", "Zed Missing"]
     assert [one.name for one in state.batch.entries if one.skipped] == []
+
+
+@pytest.mark.long
+def test_two_texts_go_straight_to_the_reader(open_app, language):
+    app = open_app(language=language).run()
+    two = [("甲.txt", ESSAY.encode(), "text/plain"), ("乙.txt", COPY.encode(), "text/plain")]
+    app.file_uploader[2].set_value(two).run()
+    app = rest(rest(app, "read"), "check")
+    current = app.session_state["lt.check"]
+    assert current.name == "甲 · 乙"
+    assert translator(language)("compare.title") in said(app)
+    # stopped and left, it waits for its reader
+    app.switch_page("pages/check.py").run()
+    assert app.button(key="start") and app.session_state["lt.check"] is current
+
+
+def test_a_pasted_text_is_called_by_its_first_words():
+    assert files._first_words("A/b. c four five six seven") == "A b c four five"
+    assert (
+        files._first_words(" 老城南的旧书市要搬了，管理处上个月贴出告示。")
+        == "老城南的旧书市要搬了，管"
+    )
+
+
+def test_one_text_waits_for_another_or_for_the_library(open_app, language):
+    app = upload(open_app(language=language), ("a.txt", ESSAY.encode()))
+    t = translator(language)
+    assert t("check.one.text") in said(app)
+    assert app.button(key="start").disabled
+    box = next(one for one in app.file_uploader if one.label == t("check.one.another"))
+    box.set_value([("b.txt", COPY.encode(), "text/plain")]).run()
+    app = rest(rest(app, "read"), "check")
+    assert t("compare.title") in said(app)
+
+
+def test_three_texts_at_the_door_of_two_are_asked_about(open_app, language):
+    app = open_app(language=language).run()
+    given = [
+        (f"{n}.txt", text.encode(), "text/plain") for n, text in enumerate((ESSAY, COPY, OTHER))
+    ]
+    app.file_uploader[2].set_value(given).run()
+    app = rest(app, "read")
+    assert "lt.check" not in app.session_state
+    assert app.button(key="two_class")
+    next(one for one in app.get("button_group") if one.key == "two_chosen").set_value([0, 1]).run()
+    app.button(key="two_compare").click().run()
+    app = rest(app, "check")
+    assert [one.name for one in app.session_state["lt.check"].result.documents] == [
+        "0.txt",
+        "1.txt",
+    ]
+
+
+def test_an_archive_without_files_has_a_row(open_app, language):
+    data = io.BytesIO()
+    zipfile.ZipFile(data, "w").close()
+    app = upload(open_app(language=language), ("empty.zip", data.getvalue()))
+    (row,) = app.session_state["lt.open"].batch.skipped
+    assert (row.name, row.code) == ("empty.zip", "no_files")

@@ -97,8 +97,8 @@ def test_the_task_among_the_files_is_taken_as_such_and_can_be_taken_back(read):
     task = Document.from_text(TASK, name="作文题目.docx")
     files.entries.insert(2, uploads.Entry(task.name, document=task, words=30))
     read.run()
-    key = "inbox_task_2"
-    assert task.name in read.button(key=key).label
+    key = "use_task_2"
+    assert task.name in said(read)
     read.button(key=key).click().run()
     assert not read.exception
     project = read.session_state["lt.open"].project
@@ -197,7 +197,8 @@ def test_a_class_that_was_checked_brings_its_list_and_shows_the_term(open_app, l
     assert opened.project.get(COURSE_KEY)["group"] == "高一（3）班"
     app.button(key="start").click().run()
     app = rest(app, "check")
-    app.switch_page("pages/document.py").run()
+    app.query_params["text"] = "0"
+    app.switch_page("pages/results.py").run()
     assert not app.exception
     app.button(key="term").click().run()
     assert not app.exception
@@ -268,3 +269,18 @@ def test_task_sheets_and_last_year_come_with_the_class(open_app, language):
     assert not app.exception
     assert opened.beside().references == ()
     assert brought not in said(app)
+
+
+def test_a_folder_of_last_year_is_offered_as_such(read):
+    files = read.session_state["lt.open"].batch
+    old = Document.from_text(chinese(5, 300), name="class.zip/去年/叶舒然.docx")
+    files.entries.append(uploads.Entry(old.name, document=old, words=200))
+    read.run()
+    assert "去年" in said(read)
+    read.button(key="leave_6").click().run()
+    assert "use_last_year_6" not in {one.key for one in read.button}
+    read.session_state["lt.declined"] = ()
+    read.run().button(key="use_last_year_6").click().run()
+    assert not read.exception
+    assert [one.text for one in read.session_state["lt.open"].beside().references] == [old.text]
+    assert old.name not in {one.name for one in files.documents}

@@ -9,35 +9,30 @@ import pytest
 from page_texts import numbers_of, row, said
 
 import simhash_core as core
-from pages._ui.compare import pair
 from pages._ui.components import pictures
 from pages._ui.components.texts import prepare
+from pages._ui.reader import pair
 from pages._ui.shared.charts import find_strongest
 from simhash_core import compare
 
 
-def test_compare_without_a_pair_lets_the_reader_choose(open_app, language, result):
-    app = open_app("compare", language=language, result=result)
-    assert len(app.selectbox) == 2
-    app.selectbox(key="choose_a").select(0)
-    app.selectbox(key="choose_b").select(1)
-    app.run()
-    assert len(numbers_of(app)) == 6
-    # compare of a text with itself asks for another
-    app = open_app("compare", language=language, result=result, a="1", b="1")
-    assert len(app.selectbox) == 2 and not numbers_of(app)
+@pytest.mark.parametrize("pair", ["1,1", "0,999", "0", "0,1,2", "", "zzzzzz,0"])
+def test_a_link_that_names_no_two_texts_says_so(pair, open_app, language, result):
+    app = open_app("results", language=language, result=result, pair=pair)
+
+    assert {"zh": "不是这次检测里的两篇", "en": "names no two texts"}[language] in said(app)
+    assert app.button(key="back") and not numbers_of(app)
 
 
 @pytest.mark.parametrize("view", ["read", "prints"])
 def test_compare_shows_a_pair_by_row_and_by_id(view, open_app, language, result):
     a, b = row(result, "08-"), row(result, "21-")
     app = open_app(
-        "compare",
+        "results",
         language=language,
         result=result,
-        a=str(a),
-        b=result.documents[b].id[:10],
-        view=view,
+        pair=f"{a},{result.documents[b].id[:10]}",
+        show=view,
     )
     shown = said(app)
     assert result.documents[a].name in shown and result.documents[b].name in shown
@@ -53,24 +48,26 @@ def _table_row(result, a: int, b: int) -> int:  # type: ignore[no-untyped-def]
 
 def test_compare_is_swapped_stepped_through_and_read_without_names(open_app, result):
     a, b = row(result, "05-"), row(result, "18-")
-    app = open_app("compare", language="en", result=result, a=str(a), b=str(b))
+    app = open_app("results", language="en", result=result, pair=f"{a},{b}")
     before = numbers_of(app)
     app.button(key="swap").click().run()
     after = numbers_of(app)
-    assert app.query_params["a"] == str(b) and app.query_params["b"] == str(a)
+    ids = [result.documents[one].id for one in (b, a)]
+    turned = app.query_params["pair"].split(",")
+    assert all(id.startswith(name) for id, name in zip(ids, turned, strict=True))
     assert (after[0], after[1], after[4]) == (before[1], before[0], before[4])
     # compare next and previous follow the table the reader came from
-    app = open_app("compare", language="en", result=result, a="0", b="1")
-    assert "next" not in {button.key for button in app.button}
+    app = open_app("results", language="en", result=result, pair="0,1")
+    assert app.button(key="reader_next").disabled
     app.session_state["lt.pair_order"] = ((0, 1), (2, 3), (4, 5))
     app.run()
-    assert app.button(key="previous").disabled
-    app.button(key="next").click().run()
-    assert (app.query_params["a"], app.query_params["b"]) == ("2", "3")
+    assert app.button(key="reader_previous").disabled
+    app.button(key="reader_next").click().run()
+    assert app.query_params["pair"] == ",".join(result.documents[at].id[:12] for at in (2, 3))
     assert "pair 2 of 3" in said(app)
     # compare hides names everywhere
     a, b = row(result, "08-"), row(result, "21-")
-    app = open_app("compare", language="en", result=result, a=str(a), b=str(b))
+    app = open_app("results", language="en", result=result, pair=f"{a},{b}")
     app.session_state["hide_names"] = True
     app.run()
     assert result.documents[a].name not in said(app)
@@ -91,9 +88,8 @@ def test_a_pair_is_found_quoted_and_explained_exactly(result):
     for side, document in zip(sheet["sides"], (a, b), strict=True):
         shown = "".join(run[0] for paragraph in side["paragraphs"] for run in paragraph)
         assert "".join(shown.split()) == "".join(document.text.split())
-    spans = zip(compared.passages.a_start, compared.passages.a_end, strict=True)
-    quotes = {a.text[start:end] for start, end in spans}
-    assert all(any(quote in match["copy"] for quote in quotes) for match in sheet["matches"])
+    owned = {run[1] for side in sheet["sides"] for p in side["paragraphs"] for run in p if run[1:]}
+    assert owned - {-1} == set(range(len(sheet["matches"])))
     # votes shown and the rest add up to the sum of the bit
     compared = compare(*result.documents[:2], settings=result.settings, result=result)
     explained = compared.explain_a
@@ -116,14 +112,14 @@ def test_compare_names_a_word_that_decides_alone_beside_the_bits(view, open_app,
         (plain, plain + " apple" * 40))]  # fmt: skip
     result = core.check(texts, settings=core.Settings(weighting="tf"))
 
-    app = open_app("compare", language=language, result=result, a="0", b="1", view=view)
+    app = open_app("results", language=language, result=result, pair="0,1", show=view)
 
     assert said(app).count(LEAD[language]) == (view == "prints")
 
 
 def test_every_line_of_compare_takes_the_threshold_in_force(open_app, language, result):
     a, b = row(result, "08-"), row(result, "21-")
-    app = open_app("compare", language=language, result=result, a=str(a), b=str(b), view="prints")
+    app = open_app("results", language=language, result=result, pair=f"{a},{b}", show="prints")
     k = result.threshold // 2
     app.session_state["k"] = k
     app.run()
@@ -145,7 +141,7 @@ def test_chance_is_said_in_words_and_not_of_a_small_class(
     a, b = row(result, "08-"), row(result, "21-")
     monkeypatch.setattr("simhash_core.numbers.LONG_RUN", {"characters": 20, "words": 20})
     monkeypatch.setattr("simhash_core.numbers.COMMON_TEXTS", 99)
-    app = open_app("compare", language=language, result=result, a=str(a), b=str(b))
+    app = open_app("results", language=language, result=result, pair=f"{a},{b}")
 
     assert (LIKELY[language] in said(app)) == spoken
     assert "—" not in numbers_of(app)
@@ -153,7 +149,7 @@ def test_chance_is_said_in_words_and_not_of_a_small_class(
 
 def test_a_passage_is_left_out_of_the_whole_check(open_app, language, result):
     a, b = row(result, "08-"), row(result, "21-")
-    app = open_app("compare", language=language, result=result, a=str(a), b=str(b))
+    app = open_app("results", language=language, result=result, pair=f"{a},{b}")
     before = numbers_of(app)
 
     app.button(key="leave_out").click().run()
@@ -167,7 +163,7 @@ def test_a_passage_is_left_out_of_the_whole_check(open_app, language, result):
 def test_only_a_passage_that_a_rule_can_find_is_offered(words, offered, open_app):
     text = " ".join(f"word{n}" for n in range(words))
     result = core.check([core.Document.from_text(text, name=name) for name in "ab"])
-    app = open_app("compare", result=result, a="0", b="1")
+    app = open_app("results", result=result, pair="0,1")
 
     assert len(result.passages) == 1
     assert ("leave_out" in {button.key for button in app.button}) == offered

@@ -10,6 +10,7 @@ import csv
 import io
 import json
 import re
+from collections import Counter
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -32,7 +33,7 @@ from simhash_core.cli.terminal import print_result
 from simhash_core.i18n import translator
 from simhash_core.people.authorship import read_author
 from simhash_core.report import Wanted, pairs_csv, report_of, to_json, write_report
-from simhash_core.review import DECIDED, cases, counts
+from simhash_core.review import DECIDED, cases
 from simhash_core.storage import Project, Subject
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*extension is not supported")  # data bars
@@ -100,9 +101,10 @@ class Counted:
         return bool(self.result.tones[rows, :2].sum())
 
     @property
-    def tally(self) -> dict[str, int]:
+    def tally(self) -> Counter[str]:
         view = view_at_threshold(self.result, self.result.threshold)
-        return counts(cases(self.result, view, self.opened.project.pair_decisions()))
+        listed = cases(self.result, view, self.opened.project.pair_decisions())
+        return Counter(case.state for case in listed)
 
 
 @pytest.fixture(scope="module")
@@ -160,14 +162,13 @@ def test_pairs_pupils_and_what_was_not_looked_for_are_one_answer(counted, langua
     label = {"zh": "比较的对数", "en": "Pairs compared"}[language]
     cells = [[cell.value for cell in row[:2]] for row in about.iter_rows()]
     lines = list(csv.reader(io.StringIO(made["csv"].decode("utf-8-sig"))))
-    app = open_app("overview", language=language, result=counted.result)
-    complete = re.search(r'name="complete">.*?</summary>', said(app), re.S)
+    app = open_app("results", language=language, result=counted.result)
     (facts,) = [g for g in counted.data["guarantees"] if g["code"] == "passages_all"]
     assert counted.data["pairs_compared"] == pairs == facts["n"]
     assert json.loads(made["json"])["pairs_compared"] == pairs
     assert [one[1] for one in cells if one[0] == label] == [pairs]
     assert [line[1] for line in lines if line[:1] == [label]] == [str(pairs)]
-    assert complete is not None and integers(complete[0])[0] == pairs
+    assert integers(app.expander[-1].label)[0] == pairs
     assert f" {pairs} " in counted.said.splitlines()[0]
     strip = LexborHTMLParser(made["html"].decode()).css(".strip div")[2].text(separator=" ")
     assert integers(strip)[-1] == pairs
@@ -209,11 +210,12 @@ def test_decided_cases_are_one_number(counted, language, open_app):
     tab = Tab(counted.opened, language)
     summary = counted.opened.project.summary()
     _, _, numbers, _ = recent._review(summary)
-    app = open_app("overview", language=language, result=counted.result)
+    app = open_app("results", language=language, result=counted.result)
     made = reports(counted, language)
     page, held = LexborHTMLParser(made["html"].decode()), json.loads(made["json"])
 
-    assert (tab.shown["progress"]["done"], len(tab.ticks)) == (str(done), n)
+    pairs = tab.ticks[tab.shown["questions"] :]
+    assert (len(pairs) - pairs.count("u") - pairs.count("l"), len(pairs)) == (done, n)
     assert (summary.decided, summary.cases) == (done, n)
     assert numbers == f"{done} / {n}"
     assert integers(app.button(key="review").label) == [n]
@@ -250,7 +252,7 @@ def test_the_longest_run_is_one_number(counted, language, open_app):
 
     assert [one["longest_run"] for one in texts][: result.checked] == list(expected.values())
     row = max(expected, key=expected.__getitem__)
-    app = open_app("document", language=language, result=result, d=str(row))
+    app = open_app("results", language=language, result=result, text=str(row), unfolded=True)
     strip = [one for one in re.findall(r"<dt>.*?</dd>", said(app), re.S) if
              re.search("最长相同|Longest run", one)]  # fmt: skip
     assert strip and expected[row] in integers(strip[0])
@@ -267,7 +269,7 @@ def test_no_share_of_what_is_left_of_a_worksheet(tmp_path, language, open_app):
     (row, *_) = csv.DictReader(io.StringIO(pairs_csv(result, t).lstrip("\ufeff")))
     data = json.loads(to_json(result, t))
     shown = print_result(result, t, language, to_file=True)
-    app = open_app("overview", language=language, result=result)
+    app = open_app("results", language=language, result=result, view="pupils")
     table = next(json.loads(one.proto.json) for one in app.get("bidi_component")
                  if one.proto.component_name.endswith("list"))["groups"][0]  # fmt: skip
 

@@ -9,7 +9,7 @@ import pytest
 from page_texts import numbers_of, row, said
 
 from pages._ui.components.texts import STYLES, Source, chip, layout
-from pages._ui.document import page as document
+from pages._ui.reader import text as document
 from simhash_core import check
 from simhash_core.i18n import translator
 from simhash_core.limits import Significance, Tail
@@ -24,7 +24,7 @@ def test_document_shows_total_overlap_and_sources_or_that_nothing_was_found(
     open_app, language, result
 ):
     text = row(result, "18-")
-    app = open_app("document", language=language, result=result, d=str(text))
+    app = open_app("results", language=language, result=result, text=str(text), unfolded=True)
     assert result.documents[text].name in said(app)
     values = numbers_of(app)
     assert values[0] == Notation.of(language).total(divide_text(result, text))
@@ -32,22 +32,22 @@ def test_document_shows_total_overlap_and_sources_or_that_nothing_was_found(
     # document of an independent text says that nothing was found
     alone = int(np.argmin(result.total_overlap))
     assert result.total_overlap[alone] == 0
-    app = open_app("document", language=language, result=result, d=str(alone))
+    app = open_app("results", language=language, result=result, text=str(alone), unfolded=True)
     assert {"zh": "没有找到", "en": "No shared passage"}[language] in said(app)
 
 
 def test_document_opens_the_highest_overlap_and_follows_box_and_link(open_app, result):
-    app = open_app("document", language="en", result=result)
+    app = open_app("results", language="en", result=result, text="gone")
     opened = app.selectbox(key="document_row").value
     assert result.total_overlap[opened] == result.total_overlap.max()
     assert opened == row(result, "02-")  # of several copies the one with the longest run
     # document box changes the link
-    app = open_app("document", language="en", result=result, d="3")
+    app = open_app("results", language="en", result=result, text="3")
     app.selectbox(key="document_row").select(5).run()
-    assert app.query_params["d"] == "5"
+    assert app.query_params["text"] == "5"
     assert result.documents[5].name in said(app)
     # document without pages has one view
-    app = open_app("document", language="en", result=result, d="0", show="seen")
+    app = open_app("results", language="en", result=result, text="0", show="seen")
     assert "document_show" not in {group.key for group in app.get("button_group")}
 
 
@@ -82,7 +82,17 @@ def test_layout_draws_sources_where_the_text_lies():
         Source(8, "second", shared(30), "", ((40, 70),)),
     ]
     drawn = layout(text, sources)
-    assert drawn["strip"] == [[0, 10.0, 40.0, 10], [1, 50.0, 20.0, 50]]
+    assert drawn["lanes"] == [
+        {"source": 0, "pieces": [(10.0, 40.0, 0, 10)]},
+        {"source": 1, "pieces": [(40.0, 30.0, 0, 40)]},
+    ]
+    # what a few hold is a piece of its own, what many hold one lane for all
+    held = layout(text, sources, held=((20, 30, 1), (45, 50, 2)))
+    assert held["lanes"] == [
+        {"source": 0, "pieces": [(10.0, 10.0, 0, 10), (20.0, 10.0, 1, 20), (30.0, 15.0, 0, 30)]},
+        {"source": 1, "pieces": [(40.0, 5.0, 0, 40), (50.0, 20.0, 0, 50)]},
+        {"source": -1, "pieces": [(45.0, 5.0, 2, 45)]},
+    ]
     runs = [run for paragraph in drawn["paragraphs"] for run in paragraph]
     assert "".join(run[0] for run in runs) == text
     assert [run[1] for run in runs if len(run) > 1] == [0, 1]
@@ -111,13 +121,14 @@ def test_document_shows_what_was_left_out_and_says_it_once(open_app, language, r
     documents = list(result.documents)
     documents[text] = replace(documents[text], notes=(*documents[text].notes, hidden, *given))
     noted = replace(result, documents=tuple(documents))
-    app = open_app("document", language=language, result=noted, d=str(text))
+    app = open_app("results", language=language, result=noted, text=str(text))
     note = {"zh": "有 12 个字符读者看不见", "en": "12 characters that a reader cannot see"}
     assert note[language] in said(app)
     assert "planted words" in said(app)
-    of_report, *labels = [one.label for one in app.expander]
+    of_report, *labels, measured = [one.label for one in app.expander]
     assert of_report == translator(language)("report.menu.course")
     assert labels == [{"zh": "看看略去的文字", "en": "The text that was left out"}[language]]
+    assert translator(language)("results.complete.title") in measured
     # what holds for several places is said once
     assert said(app).count(translator(language)("notes.template")) == 1
 
@@ -138,20 +149,20 @@ def on_pages():
 
 @pytest.mark.long
 def test_document_offers_its_pages_where_both_readings_differ(open_app, language, on_pages):
-    app = open_app("document", language=language, result=on_pages, d="0")
+    app = open_app("results", language=language, result=on_pages, text="0")
     (views,) = (group for group in app.get("button_group") if group.key == "document_show")
     assert len(views.options) == 2
 
     assert {"zh": "（没有墨的字）", "en": "(text without ink)"}[language] in said(app)
 
-    app = open_app("document", language=language, result=on_pages, d="0", show="seen")
+    app = open_app("results", language=language, result=on_pages, text="0", show="seen")
     sentence = {"zh": "有 1 处不一样", "en": "differ in 1 place."}[language]
     assert sentence in said(app)
     assert {"zh": "眼睛看到的", "en": "what the eye sees"}[language] in said(app)
 
 
 def test_document_shows_a_scan_with_its_confidence(open_app, language, on_pages):
-    app = open_app("document", language=language, result=on_pages, d="2", show="read")
+    app = open_app("results", language=language, result=on_pages, text="2", show="read")
     assert {"zh": "可信 96%", "en": "confidence 96%"}[language] in said(app)
     assert {"zh": "1 处没有把握", "en": "1 uncertain word"}[language] in said(app)
 
@@ -169,7 +180,7 @@ def test_rows_hold_both_readings_as_text(on_pages):
 
 
 def test_overview_and_compare_say_that_a_text_was_recognised(open_app, on_pages):
-    app = open_app("compare", language="en", result=on_pages, a="0", b="2")
+    app = open_app("results", language="en", result=on_pages, pair="0,2")
     assert "scan_1" in {button.key for button in app.button}
     app.button(key="scan_1").click().run()
     assert app.query_params["show"] == ["read"] or app.query_params["show"] == "read"

@@ -65,13 +65,12 @@ def test_what_a_check_was_compared_with_is_there_after_a_reload_and_a_late_file(
 @pytest.mark.long
 def test_settings_and_pasted_sheets_are_there_after_a_reload(open_app):
     app = upload(open_app(), *FILES)
-    app.radio(key="set_preset").set_value("strict").run()
-    app.session_state["set_strict_skip_same_person"] = True
-    app.session_state["set_strict_bits"] = 128
+    app.session_state["lt.settings_base"] = Settings.of("strict", bits=128)
+    app.session_state["set_skip_same_person"] = True
     app.text_area(key="template_text").set_value(ROPE[:200]).run()
     before = run_check(app).session_state["lt.open"].project.settings()
     again = reloaded(app, open_app)
-    assert again.radio(key="set_preset").value == "strict"
+    assert again.radio(key="set_kind").value == "own"
     assert again.text_area(key="template_text").value == ROPE[:200].strip()
     again.text_area(key="template_text").set_value(ROPE[:100]).run()
     again = run_check(upload(again, ("late.txt", ROPE.encode())))
@@ -154,13 +153,13 @@ def test_a_check_that_is_gone_leaves_the_texts_that_were_taken_from_it(compared,
 @pytest.mark.long
 def test_a_decided_case_that_goes_is_named_with_its_number_and_note(compared, open_app, language):
     opened = compared.session_state["lt.open"]
-    compared.switch_page("pages/overview.py").run()
+    compared.switch_page("pages/results.py").run()
     title = {"zh": "以前判过、这次结果里没有的", "en": "Decided before, not in this result"}
     a, *_, old = opened.current.result.documents
     pair = Subject.pair(a.id, old.id)
     opened.project.decide([pair], verdict="confirmed", note="talk to both", reviewer="Wu")
     again = reloaded(compared, open_app, language=language)
-    again.switch_page("pages/overview.py").run()
+    again.switch_page("pages/results.py").run()
     assert title[language] not in words(again)
     again.switch_page("pages/check.py").run()
     again.selectbox(key="against_way").set_value("alone").run()
@@ -191,7 +190,7 @@ def test_a_late_pupil_has_his_name_and_the_check_keeps_its_own(open_app, languag
     again = reloaded(app, open_app, language=language)
     assert again.text_input(key="batch_name").value.startswith(name)
     again = run_check(upload(again, ("补交-蒋伟-读书报告.txt", ROPE.encode())))
-    again.switch_page("pages/overview.py").run()
+    again.switch_page("pages/results.py").run()
 
     people = [one.meta.get("person") for one in again.session_state["lt.open"].batch.documents]
     assert sorted(people) == sorted(one.person for one in members)

@@ -33,7 +33,7 @@ def quoting():
 def test_a_switch_says_what_it_takes_away_and_every_page_what_was_before(
     open_app, language, quoting
 ):
-    app = open_app("overview", language=language, result=quoting)
+    app = open_app("results", language=language, result=quoting)
     app.button(key="leave_out").click().run()
     label = app.checkbox(key="ex_quotations").label
     assert "180" in label and "3" in label
@@ -47,18 +47,19 @@ def test_a_switch_says_what_it_takes_away_and_every_page_what_was_before(
     assert "180" in said(app)
     # document and compare say what was before
     share = Notation.of(language).total(divide_text(quoting, 0))
-    app.query_params["doc"] = "0"
-    app.switch_page("pages/document.py").run()
+    app.query_params["text"] = "0"
+    app.run()
     assert not app.exception
     assert share in said(app) and "60" in said(app)
-    app.query_params.update(a="0", b="1")
-    app.switch_page("pages/compare.py").run()
+    del app.query_params["text"]
+    app.query_params["pair"] = "0,1"
+    app.run()
     assert not app.exception
     assert share in said(app)
 
 
 def test_everything_counts_again(open_app, quoting):
-    app = open_app("overview", result=quoting)
+    app = open_app("results", result=quoting)
     app.button(key="leave_out").click().run()
     app.checkbox(key="ex_same_person").check()
     app.button(key="ex_apply").click().run()

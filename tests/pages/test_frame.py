@@ -39,13 +39,13 @@ def test_language_switch_survives_a_change_of_page(open_app):
     app = open_app(language="zh")
 
     app.sidebar.get("button_group")[0].set_value("en").run()
-    app.switch_page("pages/overview.py").run()
+    app.switch_page("pages/results.py").run()
 
     assert app.session_state["lt.language"] == "en"
     assert "No results yet" in words(app)
 
 
-@pytest.mark.parametrize("name", ["overview", "document", "compare", "clusters"])
+@pytest.mark.parametrize("name", ["results", "review"])
 def test_pages_before_a_check_lead_to_it(open_app, language, name):
     app = open_app(name, language=language)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import sys
 
 import uvicorn
 from streamlit.runtime.pages_manager import PagesManager
@@ -42,6 +43,12 @@ def test_a_connection_sends_small_answers_at_once():
 
     inside_streamlit.tune_connections()
     assert asyncio.run(connected())
+
+
+def test_the_first_visit_finds_loaded_what_it_needs():
+    inside_streamlit.load_first_page().join()
+
+    assert sys.modules.keys() >= {*inside_streamlit._FIRST_VISIT}
 
 
 def uploads_come_and_go() -> None:

@@ -248,7 +248,8 @@ def test_check_against_the_library_names_the_collection(open_app, owner):
     result = app.session_state["lt.check"].result
 
     assert [document.name for document in result.documents] == ["new.txt", "old.txt"]
-    app.switch_page("pages/document.py").run()
+    app.query_params["text"] = "0"
+    app.switch_page("pages/results.py").run()
     assert "[2024] old.txt" in words(app) + str(app.selectbox)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 
 import alike
 import pytest
@@ -13,8 +12,8 @@ from page_texts import numbers_of, said
 from streamlit.testing.v1 import AppTest
 
 from pages._ui.check import settings_form
-from pages._ui.compare import meaning
 from pages._ui.components.texts import Alike, prepare
+from pages._ui.reader import meaning
 from pages._ui.shared.open_checks import OpenCheck
 from simhash_core import CheckResult, compare
 
@@ -31,7 +30,7 @@ def same() -> CheckResult:
 # --------------------------------------------------------------------------- Compare
 @pytest.mark.parametrize(("a", "b"), [("2", "3"), ("3", "2")])
 def test_a_pair_of_the_same_meaning_opens_with_it(a, b, open_app, language, same):
-    app = open_app("compare", language=language, result=same, a=a, b=b)
+    app = open_app("results", language=language, result=same, pair=f"{a},{b}")
 
     assert app.segmented_control(key="compare_view").value == "meaning"
     assert CAUTION[language] in said(app)
@@ -40,7 +39,7 @@ def test_a_pair_of_the_same_meaning_opens_with_it(a, b, open_app, language, same
 
 
 def test_its_other_views_are_named_by_the_link(open_app, language, same):
-    app = open_app("compare", language=language, result=same, a="2", b="3", view="read")
+    app = open_app("results", language=language, result=same, pair="2,3", show="read")
 
     assert app.segmented_control(key="compare_view").value == "read"
     app.segmented_control(key="compare_view").set_value("meaning").run()
@@ -49,7 +48,7 @@ def test_its_other_views_are_named_by_the_link(open_app, language, same):
 
 
 def test_a_pair_without_has_no_such_view(open_app, language, same):
-    app = open_app("compare", language=language, result=same, a="0", b="1", view="meaning")
+    app = open_app("results", language=language, result=same, pair="0,1", show="meaning")
 
     assert app.segmented_control(key="compare_view").value == "read"
     assert "meaning" not in app.segmented_control(key="compare_view").options
@@ -92,7 +91,7 @@ PLACES = {"zh": "同义 5 处", "en": "same meaning in 5 places"}
 
 
 def test_the_headline_counts_them_apart_and_a_block_of_its_own_lists_them(open_app, language, same):
-    app = open_app("overview", language=language, result=same)
+    app = open_app("results", language=language, result=same)
 
     for sentence in (HEADLINE, WEAK, PLACES):
         assert sentence[language] in said(app)
@@ -102,13 +101,13 @@ def test_the_headline_counts_them_apart_and_a_block_of_its_own_lists_them(open_a
 
 def test_no_number_of_the_overview_knows_of_them(open_app, language, same):
     without = dataclasses.replace(same, meanings=None)
-    apps = [open_app("overview", language=language, result=one) for one in (same, without)]
+    apps = [open_app("results", language=language, result=one) for one in (same, without)]
 
     assert numbers_of(apps[0]) == numbers_of(apps[1])
 
 
 def test_the_page_of_a_text_lists_its_pairs(open_app, language, same):
-    app = open_app("document", language=language, result=same, d="3")
+    app = open_app("results", language=language, result=same, text="3")
 
     assert WEAK[language] in said(app)
     assert "weak-2-3" in {button.key for button in app.button}
@@ -124,41 +123,26 @@ def kept(same) -> OpenCheck:
 def test_cases_of_the_same_meaning_stand_last_with_their_mark(kept, language):
     tab = Tab(kept, language)
 
-    assert [row["alike"] for row in tab.shown["queue"]["rows"]] == ["", *[ALONE[language]] * 2]
-    assert tab.shown["case"]["alike"] is None
-    tab.does({"type": "open", "row": tab.shown["queue"]["rows"][1]["row"]})
+    assert [row["facts"] == ALONE[language] for row in tab.listed["rows"]] == [False, True, True]
+    assert tab.shown["case"]["caution"] == ""
+    tab.does({"type": "open", "number": tab.listed["rows"][1]["number"]})
     case = tab.shown["case"]
-    assert case["alike"]["lead"] == CAUTION[language]
-    assert case["longest"] in "abcde"
-    runs = [
-        run for line in case["lines"] for side in line["sides"] for part in side for run in part
-    ]
-    assert {run[2] for run in runs if len(run) > 1} == {"meaning"}
-    assert {run[1] for run in runs if len(run) > 1} == set("abcde")
-    assert "%" not in json.dumps(case["legend"])
-
-
-def test_the_filter_leaves_them_alone(kept, language):
-    tab = Tab(kept, language)
-    query = tab.shown["queue"]["filters"][-1]["query"]
-    tab.does({"type": "search", "query": query})
-
-    assert [row["kind"] for row in tab.shown["bulk"]["rows"]] == ["meaning"] * 2
-    assert alike.CHINESE[0][0] in tab.shown["bulk"]["rows"][0]["texts"][1]
+    assert case["caution"]
+    matches = case["sheet"]["matches"]
+    assert {one["kind"] for one in matches} == {"meaning"}
+    assert [one["chip"] for one in matches] == list("abcde")
 
 
 def test_a_decision_about_them_is_stored_like_any(kept, language):
     tab = Tab(kept, language)
-    tab.decides("no_problem")
-    said_ = tab.decides("confirmed")
-    assert {"zh": "第 2 案", "en": "Case 2"}[language] in said_
-    tab.decides("later")
+    for verdict in ("no_problem", "confirmed", "later"):
+        said_ = tab.decides(verdict)
+        tab.does({"type": "step", "way": 1})
+    assert {"zh": "第 3 案", "en": "Case 3"}[language] in said_
 
     assert tab.ticks == "ncl"
     decisions = kept.project.pair_decisions()
     assert sorted(one.verdict for one in decisions.values()) == ["confirmed", "later", "no_problem"]
-    end = json.dumps(tab.shown["end"], ensure_ascii=False)
-    assert {"zh": "1 案只凭意思相近确认", "en": "confirmed on meaning alone"}[language] in end
     tab.does({"type": "undo"})
     assert tab.ticks == "ncu"
     assert kept.project.get("cases") == 3  # counted among those of the check
@@ -168,19 +152,19 @@ def test_a_decision_about_them_is_stored_like_any(kept, language):
 def _form() -> None:
     import streamlit as st
 
-    from pages._ui.check.settings_form import meaning_form, settings_of
+    from pages._ui.check.settings_form import draw_more, find_settings
 
-    meaning_form("essays")
-    st.session_state["settings"] = settings_of("essays")
+    draw_more([], {})
+    st.session_state["settings"] = find_settings()
 
 
 def test_the_switch_is_on_where_it_is_installed(monkeypatch):
     monkeypatch.setattr(settings_form, "meaning_installed", lambda: True)
     app = AppTest.from_function(_form, default_timeout=60).run()
 
-    assert app.toggle(key="set_essays_meaning").value
+    assert app.toggle(key="set_meaning").value
     assert app.session_state["settings"].meaning == "auto"
-    app.toggle(key="set_essays_meaning").set_value(False).run()
+    app.toggle(key="set_meaning").set_value(False).run()
     assert app.session_state["settings"].meaning == "off"
 
 
@@ -188,7 +172,7 @@ def test_without_the_extra_one_line_says_what_is_missing(monkeypatch):
     monkeypatch.setattr(settings_form, "meaning_installed", lambda: False)
     app = AppTest.from_function(_form, default_timeout=60).run()
 
-    assert not app.toggle
-    assert any("31 MB" in caption.value for caption in app.caption)
-    assert not any("pip" in caption.value for caption in app.caption)
+    assert "set_meaning" not in {one.key for one in app.toggle}
+    assert "31 MB" in said(app)
+    assert "pip" not in said(app)
     assert app.session_state["settings"].meaning == "auto"

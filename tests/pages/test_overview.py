@@ -15,8 +15,8 @@ from page_texts import COPY, ESSAY, HILL, OTHER, ROPE, numbers_of, said, words
 
 import simhash_core as core
 from pages._ui.components import pictures
-from pages._ui.overview import figures
-from pages._ui.overview.figures import matrix_rows
+from pages._ui.results import figures
+from pages._ui.results.measured import matrix_rows
 from pages._ui.shared import formatting, pairs
 from simhash_core import checking, i18n, view_at_threshold
 from simhash_core.model import PASSAGE_KINDS
@@ -24,8 +24,10 @@ from simhash_core.palette import LIGHT
 from simhash_core.text.lengths import count_units
 
 
-def test_strip_completeness_and_expectations_stand_on_the_page(open_app, language, result):
-    app = open_app("overview", language=language, result=result)
+def test_strip_completeness_and_expectations_stand_in_the_fold(open_app, language, result):
+    folded = open_app("results", language=language, result=result)
+    assert not numbers_of(folded) and not folded.get("plotly_chart")
+    app = open_app("results", language=language, result=result, unfolded=True)
     view = view_at_threshold(result, result.threshold)
     texts, highest, pairs, clusters, skipped = numbers_of(app)
     share = {"zh": f"/ {len(result.documents)} 篇", "en": f"of {len(result.documents)}"}[language]
@@ -40,8 +42,9 @@ def test_strip_completeness_and_expectations_stand_on_the_page(open_app, languag
     # overview says what the search is certain of
     t = i18n.translator(language)
     shown = html.unescape(words(app))
-    assert {"zh": "结果有多完整？", "en": "How complete is this?"}[language] in shown
-    assert {"zh": "231 对全部比较", "en": "all 231 pairs were compared"}[language] in shown
+    fold = app.expander[-1].label
+    assert {"zh": "这是怎么比出来的？", "en": "How was this measured?"}[language] in fold
+    assert {"zh": "231 对", "en": "231 pairs"}[language] in fold
     assert result.guarantees
     for fact in result.guarantees:
         assert t(f"guarantee.{fact.code}", **fact.params) in shown
@@ -49,17 +52,17 @@ def test_strip_completeness_and_expectations_stand_on_the_page(open_app, languag
     app.text_input(key="pair_query").set_value("zzz").run()
     app.button(key="clear_search").click().run()
     assert app.text_input(key="pair_query").value == ""
-    # the list says its kind in no language
-    app = open_app("overview", language=language, result=result, by="pairs")
-    assert app.segmented_control(key="by").value == "pairs"
-    app.segmented_control(key="by").set_value("texts").run()
-    assert "by" not in app.query_params
+    # the link names what is listed in no language
+    app = open_app("results", language=language, result=result, view="pupils")
+    assert app.segmented_control(key="results_view").value == "pupils"
+    app.segmented_control(key="results_view").set_value("groups").run()
+    assert app.query_params["view"] == "groups"
 
 
 def test_one_sentence_answers_and_texts_compared_with_are_nobody(open_app, language):
     documents = documents_of(ESSAY, f"{ESSAY} {OTHER}", HILL, ROPE)
     result = core.check(documents[:1] + documents[2:3], against=[documents[1], documents[3]])
-    app = open_app("overview", language=language, result=result)
+    app = open_app("results", language=language, result=result, unfolded=True)
     said = html.unescape(words(app))
 
     answer = {
@@ -74,7 +77,7 @@ def test_one_sentence_answers_and_texts_compared_with_are_nobody(open_app, langu
 
 
 def test_threshold_search_and_names_change_all_that_is_shown(open_app, result):
-    app = open_app("overview", result=result)
+    app = open_app("results", result=result)
     view = view_at_threshold(result, result.threshold)
     names = [document.name for document in result.documents]
     rows = pairs.list_pairs(result, view, names=names, query="", order="overlap")
@@ -82,7 +85,7 @@ def test_threshold_search_and_names_change_all_that_is_shown(open_app, result):
     assert len(order) == len(rows) == int(view.listed.sum())
     assert order[0] == (result.table.pairs.left[rows[0]], result.table.pairs.right[rows[0]])
     # moving the threshold changes everything and keeps the prints
-    app = open_app("overview", result=result)
+    app = open_app("results", result=result, unfolded=True)
     app.slider(key="k").set_value(0).run()
     within = int(view_at_threshold(result, 0).within.sum())
     assert f"{within} pairs within" in app.get("plotly_chart")[0].proto.spec
@@ -91,18 +94,19 @@ def test_threshold_search_and_names_change_all_that_is_shown(open_app, result):
     line = next(shape for shape in figure["layout"]["shapes"] if shape["type"] == "line")
     assert line["x0"] == 0.5
     # threshold is kept on other pages
-    app = open_app("overview", result=result)
+    app = open_app("results", result=result, unfolded=True)
     app.slider(key="k").set_value(5).run()
-    app.switch_page("pages/clusters.py").run()
-    app.switch_page("pages/overview.py").run()
+    app.switch_page("pages/review.py").run()
+    app.session_state["measured"] = True
+    app.switch_page("pages/results.py").run()
     assert app.slider(key="k").value == 5
     # search keeps pairs of the name
     name = result.documents[0].name
-    app = open_app("overview", result=result)
+    app = open_app("results", result=result)
     app.text_input(key="pair_query").set_value(name).run()
     assert all(0 in pair for pair in app.session_state["lt.pair_order"])
     # hidden names are nowhere
-    app = open_app("overview", result=result)
+    app = open_app("results", result=result)
     app.toggle(key="hide_names").set_value(True).run()
     sent = " ".join(str(element.proto) for kind in ("html", "bidi_component")
                     for element in app.get(kind))  # fmt: skip
@@ -226,16 +230,17 @@ def documents_of(*texts: str) -> list[core.Document]:
 
 def test_few_short_or_distant_texts_leave_the_page_whole(open_app, language, monkeypatch):
     result = core.check(documents_of(ESSAY, COPY, OTHER))
-    app = open_app("overview", language=language, result=result)
+    app = open_app("results", language=language, result=result)
     assert not app.get("plotly_chart")
     assert len(app.session_state["lt.pair_order"]) == len(result.table) == 3
     # texts without fingerprints leave the page whole
     short = [f"第{n}篇很短，只有一句话，没有整篇指纹。" for n in "一二三四五"]
-    app = open_app("overview", language=language, result=core.check(documents_of(*short)))
+    distant = core.check(documents_of(*short))
+    app = open_app("results", language=language, result=distant, unfolded=True)
     assert not app.exception and len(numbers_of(app)) == 5
     # nothing close is said in words
     result = core.check(documents_of(ESSAY, OTHER, HILL, ROPE), settings=core.Settings.of("strict"))
-    app = open_app("overview", language=language, result=result)
+    app = open_app("results", language=language, result=result)
     said = words(app)
     assert {"zh": "没有相近的文本", "en": "No close texts"}[language] in said
     assert {"zh": "不等于没有来源", "en": "not the same as original"}[language] in said
@@ -267,8 +272,7 @@ def test_pairs_that_are_no_case_are_one_line_until_asked_for(open_app, language,
     )  # fmt: skip
     line = {"en": "1 more pair shares no text", "zh": "另有 1 对没有只有这两篇才有的文字"}[language]
 
-    app = open_app("overview", language=language, result=alone)
-    app.segmented_control(key="by").set_value("pairs").run()
+    app = open_app("results", language=language, result=alone)
     assert line in said(app)
     app.button(key="show_stock").click().run()
     assert line not in said(app)

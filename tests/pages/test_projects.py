@@ -46,16 +46,16 @@ def test_a_check_is_stored_listed_and_opened_by_its_owner(checked, open_app):
     (summary,) = shelf.recent()
     assert (summary.texts, summary.state) == (3, "checked")
     app = as_owner(open_app(), owner).run()
-    assert "sample_essays" not in {button.key for button in app.button}
+    assert "paste" in {button.key for button in app.button}  # below the doors
     assert "Recent checks" in words(app)
     # address opens the check in another tab
     key, owner = checked.session_state["lt.open"].key, checked.session_state["lt.owner"]
-    second = as_owner(open_app("overview"), owner)
+    second = as_owner(open_app("results"), owner)
     second.query_params["check"] = key
     second.run()
     assert second.session_state["lt.check"] is checked.session_state["lt.check"]
     # threshold and hidden names are found again
-    checked.switch_page("pages/overview.py").run()
+    checked.switch_page("pages/results.py").run()
     checked.session_state["k"] = 11
     checked.session_state["hide_names"] = True
     checked.run()
@@ -71,7 +71,7 @@ def test_a_check_is_stored_listed_and_opened_by_its_owner(checked, open_app):
 
 @pytest.mark.long
 def test_address_of_another_owner_opens_nothing(checked, open_app, language):
-    stranger = open_app("overview", language=language)
+    stranger = open_app("results", language=language)
     stranger.query_params["check"] = checked.session_state["lt.open"].key
     stranger.run()
 

@@ -24,7 +24,7 @@ def result():
 
 
 def script() -> None:
-    from pages._ui.overview import page
+    from pages._ui.results import page
 
     page.draw()
 

@@ -70,7 +70,7 @@ def sums_of(app: Any) -> list[list[int]]:
 @pytest.mark.long
 def test_overview_says_what_the_passages_give(open_app, language, batch):
     result, judge = checked(batch), judged(batch)
-    app = open_app("overview", language=language, result=result)
+    app = open_app("results", language=language, result=result)
     tables = lists(app)
     names = [document.name for document in result.documents]
 
@@ -92,7 +92,7 @@ def test_overview_says_what_the_passages_give(open_app, language, batch):
 @pytest.mark.long
 def test_pairs_of_the_overview_say_what_the_passages_give(open_app, language, batch):
     result, judge = checked(batch), judged(batch)
-    app = open_app("overview", language=language, result=result)
+    app = open_app("results", language=language, result=result)
     app.segmented_control(key="by").set_value("pairs").run()
     rows = lists(app)["pairs"]
     names = [document.name for document in result.documents]
@@ -113,7 +113,7 @@ def test_pairs_of_the_overview_say_what_the_passages_give(open_app, language, ba
 def test_documents_say_what_the_passages_give(open_app, language, batch):
     result, judge = checked(batch), judged(batch)
     for row in range(0, len(result.documents), len(result.documents) // SHOWN):
-        app = open_app("document", language=language, result=result, d=str(row))
+        app = open_app("results", language=language, result=result, text=str(row), unfolded=True)
         total, single, longest, sources, counted = numbers_of(app)
         text, figures = judge.text(row), judge.figures(row)
         shares = [judge.pair(at)[side] for at, side, _ in judge.pairs_of(row)]
@@ -131,7 +131,7 @@ def test_compare_says_what_the_passages_give(open_app, language, batch):
     rows = list_rows(result)
     for row in rows[:: max(1, len(rows) // SHOWN)].tolist():
         a, b = judge.ends[row]
-        app = open_app("compare", language=language, result=result, a=str(a), b=str(b))
+        app = open_app("results", language=language, result=result, pair=f"{a},{b}")
         first, second, longest, passages, *_ = numbers_of(app)
         splits = judge.pair(row)
         assert [said_percent(first), said_percent(second)] == [one.percent for one in splits]

@@ -28,7 +28,7 @@ def named():
 
 
 def test_the_preview_stands_in_the_menu_once_names_are_hidden(named, open_app, language):
-    app = open_app("overview", language=language, result=named)
+    app = open_app("results", language=language, result=named)
     assert PREVIEW[language] not in [one.label for one in app.expander]
 
     app.toggle(key="report_hide").set_value(True).run()
@@ -38,7 +38,7 @@ def test_the_preview_stands_in_the_menu_once_names_are_hidden(named, open_app, l
 
 
 def test_class_task_and_teacher_stay_with_the_project(named, open_app):
-    app = open_app("overview", language="zh", result=named)
+    app = open_app("results", language="zh", result=named)
     (field,) = [one for one in app.text_input if one.label == "班级"]
     field.set_value("高一（3）班").run()
 

@@ -46,7 +46,7 @@ def test_a_pair_is_listed_apart(where, open_app, language, translated):
 
 
 def test_nothing_is_listed_where_nothing_was_looked_for(open_app, language, result):
-    app = open_app("overview", language=language, result=result)
+    app = open_app("results", language=language, result=result)
 
     assert POSSIBLE[language] not in said(app)
 
@@ -57,8 +57,7 @@ def test_nothing_is_listed_where_nothing_was_looked_for(open_app, language, resu
 def test_compare_sets_both_texts_of_such_a_pair_alone_beside_each_other(
     a, b, view, open_app, language, translated
 ):
-    query = {"a": a, "b": b, "view": "meaning"}
-    app = open_app("compare", language=language, result=translated, **query)
+    app = open_app("results", language=language, result=translated, pair=f"{a},{b}", show="meaning")
 
     assert app.segmented_control(key="compare_view").value == view
     assert ("CC-CEDICT" in said(app)) == (view == "meaning")
@@ -67,7 +66,7 @@ def test_compare_sets_both_texts_of_such_a_pair_alone_beside_each_other(
 def _form() -> None:
     from bilingual import CHINESE, ENGLISH
 
-    from pages._ui.check.settings_form import translated_form
+    from pages._ui.check.settings_form import draw_more
     from simhash_core import Document
     from simhash_core.library import count_archive_pairs
     from simhash_core.storage.library import Library, prepare
@@ -78,7 +77,7 @@ def _form() -> None:
     documents = [Document.from_text(text, name=text[:2]) for text in (CHINESE, ENGLISH)]
     in_library = count_archive_pairs(documents[:1], library, collections=None)
     counts = {"pairs": count_language_pairs(documents), "pairs_library": in_library}
-    translated_form("essays", counts)
+    draw_more(documents, counts)
 
 
 def test_the_switch_says_how_many_pairs_are_compared():
@@ -87,7 +86,7 @@ def test_the_switch_says_how_many_pairs_are_compared():
     app = AppTest.from_function(_form, default_timeout=60).run()
 
     assert not app.exception
-    assert not app.toggle(key="set_essays_translated").value
+    assert not app.toggle(key="set_translated").value
     assert "1 篇中文" in said(app) or "1 Chinese and 1 English" in said(app)
     assert "文库文本共 3 对" in said(app) or "3 pairs with texts of the library" in said(app)
 
@@ -99,7 +98,7 @@ def test_a_library_that_cannot_be_asked_leaves_the_pairs_at_hand(monkeypatch):
     monkeypatch.setattr(start, "count_archive_pairs", away)
     documents = [Document.from_text(text, name=text[:2]) for text in (CHINESE, ENGLISH)]
     against = Request(texts=Texts(), library=LibraryScope(library=Library.in_memory()))
-    counts = start._translation_pairs(documents, against, ON)
+    counts = start.count_translations(documents, against, ON)
 
     assert {name: count.pairs for name, count in counts.items()} == {"pairs": 1}
 
@@ -110,6 +109,6 @@ def test_without_the_extra_the_switch_says_what_is_missing(monkeypatch):
     monkeypatch.setattr(dictionary, "data_file", lambda: None)
     app = AppTest.from_function(_form, default_timeout=60).run()
 
-    assert app.toggle(key="set_essays_translated").disabled
-    assert any(re.search("词典|dictionary", caption.value) for caption in app.caption)
-    assert not any("pip" in caption.value for caption in app.caption)
+    assert "set_translated" not in {one.key for one in app.toggle}
+    assert re.search("怎样加装词典|add the dictionary", said(app))
+    assert "pip" not in said(app)

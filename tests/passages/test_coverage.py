@@ -10,7 +10,7 @@ from oracles import coverage as readable
 from plain import view_of
 from prose import chinese, english
 
-from simhash_core.model import PASSAGE_KINDS, Passages
+from simhash_core.model import PASSAGE_KINDS, SHARED, Passages
 from simhash_core.passages import coverage
 from simhash_core.passages.align import align, align_many
 
@@ -73,6 +73,18 @@ def test_total_overlap_counts_what_is_shared_once_and_in_parts(monkeypatch) -> N
         assert one.tolist() == other.tolist()
     for one, other in zip(stretches.columns(), of_parts.columns(), strict=True):
         assert one.tolist() == other.tolist()
+
+
+def test_identical_stretches_that_others_hold_are_not_needed_for_what_texts_share() -> None:
+    tokenized, pairs, passages = patchwork()
+    _, stretches = coverage.sum_up_pairs(tokenized, pairs, passages)
+
+    fewer = coverage.drop_repeated(stretches, pairs)
+
+    assert len(fewer) < len(stretches)
+    parts = coverage.parts_of_texts(tokenized, pairs, stretches)
+    assert coverage.parts_of_texts(tokenized, pairs, fewer).tolist() == parts.tolist()
+    assert len(fewer.of_kind(SHARED)) == len(stretches.of_kind(SHARED))
 
 
 def test_longest_run_is_measured_inside_the_passage():

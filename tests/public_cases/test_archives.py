@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from simhash_core.checking.pipeline import gather
+from simhash_core.checking.sources import gather
 from simhash_core.cli import main
 
 NAMES = {

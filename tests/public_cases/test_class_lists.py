@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from simhash_core.checking.pipeline import gather, read
+from simhash_core.checking.sources import gather, read
 from simhash_core.errors import BadInput
 from simhash_core.people.authorship import assign_authors, list_hand_ins
 from simhash_core.people.names import guess_authors

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from public_cases.conftest import shares
 
-from simhash_core.checking.pipeline import gather, read
+from simhash_core.checking.sources import gather, read
 from simhash_core.text.lengths import length_of
 
 

@@ -251,7 +251,7 @@ def test_many_cases_without_a_problem_are_one_row_a_reason(handed_in: ExclusionV
         Words.of(made(handed_in, "class", decisions), "zh")
     )
 
-    assert (numbers, names) == ("1–4", "4 案")
+    assert (numbers, names) == ("2–5", "4 案")
     assert reason == "引文：最长相同 90 至 270 字"
 
 

@@ -20,7 +20,6 @@ from simhash_core.seen import (
     cases_of,
     given_groups,
     keep_result,
-    kept_group_key,
     list_answered_cases,
     lost_cases,
     seen_by,
@@ -81,7 +80,8 @@ def test_a_renamed_file_keeps_its_case_and_other_files_of_its_words_have_their_o
     assert listed(project) == {"a-again": 1}
     check(project, [A, again, B])
     three = listed(project)
-    assert three["a-again"] == 1 and sorted(three.values()) == [1, 2, 3]
+    # what all three hold is case 2
+    assert three["a-again"] == 1 and sorted(three.values()) == [1, 3, 4]
     check(project, [A, B])
     assert listed(project) == {"a-b": three["a-b"]}
 
@@ -166,7 +166,6 @@ def test_what_was_said_of_a_passage_of_many_holds_with_a_late_text() -> None:
         keep_result(project, result, before)
         assert group_key(result, 0) != group_key(before, 0)
         assert given_groups(result, project) == [0]
-        assert kept_group_key(result, 0, project) == group_key(first, 0)
         assert len(seen_by(result, Exclusions(variants=True), project).result.passages) == 0
         before = result
     other = run_check([A, B, C])

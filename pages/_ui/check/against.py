@@ -27,7 +27,7 @@ from ..shared.running import stage_text
 from ..shared.session import t
 from ..shared.tab import EMPTY, Fact
 from ..shared.widgets import caution, note
-from .settings_form import reading_settings
+from .settings_form import find_settings
 
 WAYS = ("alone", "files", "check", "library", *list_offers("ways"))
 _WAY, _FILES, _CHECK, _COLLECTIONS = (
@@ -91,6 +91,19 @@ def compare_with(documents: Sequence[Document]) -> None:
     name = t("check.against.files_name")
     named = [_of(document, name) for document in name_unnamed(documents)]
     _lay(Beside(tuple(named), way="files") if named else Beside())
+
+
+def compare_with_library() -> None:
+    """Compare the check with all of the library, and its texts not with each other."""
+    _lay(Beside(libraries=(USER_LIBRARY,), way="library", inside=False))
+
+
+def count_library() -> int:
+    """Return how many texts the library of this reader holds; 0 where it cannot be read now."""
+    with contextlib.suppress(LeitongError):
+        held = library()
+        return sum(row.texts for row in held.collections()) if held is not None else 0
+    return 0
 
 
 def read_choice() -> Request:
@@ -173,11 +186,7 @@ def _is_offered(way: str) -> bool:
     if way == "check":
         return bool(_earlier_checks())
     if way == "library":
-        try:
-            held = library()
-            return held is not None and any(row.texts for row in held.collections())
-        except LeitongError:
-            return False
+        return count_library() > 0
     return way not in list_offers("ways") or bool(extension("ways", way).is_offered())
 
 
@@ -210,11 +219,31 @@ def _take_files() -> None:
     _read([(file.name, file.getvalue()) for file in files])
 
 
+def add_files(files: list[tuple[str, bytes]]) -> None:
+    """Begin to read files that the check is compared with, beside those that it is already."""
+    held = _list_held()
+    _lay(Beside(held.references, way="files", inside=held.inside, same_author=held.same_author))
+    _read(files)
+
+
+def take_read() -> bool:
+    """Take over the texts that have been read to compare with; whether there were any."""
+    job = jobs.find_latest(READING)
+    if job is None or job.state != "done" or job.facts.get("taken"):
+        return False
+    job.facts["taken"] = True
+    documents, _ = job.value
+    if documents:
+        held = _list_held()
+        _lay(replace(held, references=(*held.references, *documents)))
+    return bool(documents)
+
+
 def _read(files: list[tuple[str, bytes]]) -> None:
     if not files:
         jobs.put_away(READING)
         return
-    name, settings = t("check.against.files_name"), reading_settings()
+    name, settings = t("check.against.files_name"), find_settings()
     keep = not open_checks.keeps_nothing()
 
     def work(progress: jobs.Progress) -> tuple[list[Document], list[Skipped]]:
@@ -237,10 +266,8 @@ def _reading(held: Beside) -> None:
         caution(t("check.failed_lead"), error_text(job.error))
         return
     if job is not None and job.state == "done":
-        documents, skipped = job.value
-        if documents and not job.facts.get("taken"):
-            job.facts["taken"] = True
-            _lay(replace(_list_held(), references=tuple(documents)))
+        _, skipped = job.value
+        if take_read():
             st.rerun()
         for row in skipped:
             note(f"{row.name}: {note_text(row.code, row.params)}")

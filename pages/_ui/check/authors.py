@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 import streamlit as st
@@ -23,7 +24,7 @@ from simhash_core.people import (
 )
 
 from ..shared import open_checks, session
-from ..shared.formatting import error_text
+from ..shared.formatting import date_time, error_text
 from ..shared.session import t
 from ..shared.widgets import caution, note
 from . import uploads
@@ -44,17 +45,13 @@ def look_for_authors(batch: Batch) -> None:
         _recognise(entries)
 
 
-def authors_line(batch: Batch) -> None:
-    """Say who wrote the files, as far as their names tell, and offer to change it."""
-    entries = [entry for entry in batch.entries if entry.document is not None]
-    if not entries:
-        return
-    people, _ = group_by_pupil([entry.document for entry in entries if entry.document is not None])
-    with st.container(key="authors-line", horizontal=True, vertical_alignment="center"):
-        with st.container(width="stretch"):
-            note(t("check.people.known", n=len(people)) if people else t("check.people.unknown"))
-        if st.button(t("check.people.open"), key="people", icon=":material/group:"):
-            _dialog(batch)
+def authors_form(batch: Batch) -> None:
+    """Draw the upload of a class list, and the way to who wrote what."""
+    _class_list()
+    people, _ = group_by_pupil(batch.documents)
+    note(t("check.people.known", n=len(people)) if people else t("check.people.unknown"))
+    if st.button(t("check.people.open"), key="people", icon=":material/group:"):
+        _dialog(batch)
 
 
 def list_authors(batch: Batch) -> None:
@@ -99,17 +96,13 @@ def _give(entries: Sequence[Entry], authorships: Sequence[Authorship] | None = N
 
 
 def _dialog(batch: Batch) -> None:
-    """Open the pattern, the class list and the table of who wrote what."""
+    """Open how file names are read, and the table of who wrote what."""
     entries = [entry for entry in batch.entries if entry.document is not None]
     names = [entry.name for entry in entries]
 
     @st.dialog(t("check.people.title"), width="large", on_dismiss="rerun")
     def choose() -> None:
-        left, right = st.columns(2, gap="large")
-        with left:
-            pattern = _pattern(names)
-        with right:
-            _class_list()
+        pattern = _pattern(names)
         try:
             authorships = _authorships(entries, pattern)
         except LeitongError as error:
@@ -159,7 +152,7 @@ def _authorships(entries: Sequence[Entry], pattern: str) -> list[Authorship]:
     rows = list_hand_ins(named, batch.skipped if batch else (), listed)
     missing = [one.member.person or one.member.number for one in rows if one.state == "missing"]
     if missing:
-        shown = t("check.comma").join(missing[:MISSING_SHOWN])
+        shown = t("check.inbox.and").join(missing[:MISSING_SHOWN])
         more = "…" if len(missing) > MISSING_SHOWN else ""
         note(t("check.people.missing", n=len(missing), names=shown + more))
     return [read_author(one) for one in named]
@@ -179,8 +172,10 @@ def _class_list() -> None:
         caution(t("check.people.wrong_list"), error_text(error))
         return
     opened = open_checks.find_current()
-    if opened is not None and opened.class_list() != tuple(members):
+    batch = uploads.find_batch()
+    if opened is not None and batch is not None and opened.class_list() != tuple(members):
         opened.take_class_list(members)
+        list_authors(batch)
     note(t("check.people.list_read", n=len(members)))
 
 
@@ -188,6 +183,7 @@ def _table(entries: Sequence[Entry], authorships: Sequence[Authorship]) -> list[
     """Draw who wrote what, to be corrected by hand."""
     columns: dict[str, list[Any]] = {"file": [entry.name for entry in entries]}
     columns |= {name: [getattr(author, name) for author in authorships] for name in _COLUMNS}
+    columns["date"] = list(map(_write_date, columns["date"]))
     table = st.data_editor(
         columns,
         key=f"{_TABLE}_{session.get(_CHOICE, '')}_{len(open_checks.class_list())}",
@@ -199,7 +195,19 @@ def _table(entries: Sequence[Entry], authorships: Sequence[Authorship]) -> list[
             for name in ("file", *_COLUMNS)
         },
     )
-    return [
+    changed = [
         replace(author, **{name: str(table[name][row] or "").strip() for name in _COLUMNS})
         for row, author in enumerate(authorships)
     ]
+    return [
+        replace(new, date=old.date) if new.date == _write_date(old.date) else new
+        for new, old in zip(changed, authorships, strict=True)
+    ]
+
+
+def _write_date(stored: str) -> str:
+    """Return a date as people write it; what is none, or says no day, stays."""
+    try:
+        return date_time(datetime.fromisoformat(stored).astimezone())
+    except ValueError:
+        return stored

@@ -19,60 +19,54 @@ from simhash_core.storage import SUFFIX
 from ..components.lists import FileRow, file_table
 from ..shared import inside_streamlit, open_checks, session
 from ..shared.formatting import encoding_name, esc, length, note_text
-from ..shared.navigation import is_page
 from ..shared.session import t
-from ..shared.widgets import caution, figure_head, note, open_page, write_html
+from ..shared.widgets import caution, write_html
 from . import against, recent, uploads
-from .settings_form import choose_preset, give_to_all
+from .settings_form import give_to_all
 from .uploads import TEXT_FORMATS, Batch, Caution, Entry
 
-#: the way of comparing that fits each kind of sample, and its sign
-SAMPLE_PRESETS = {"class": "essays", "essays": "essays", "reposts": "reposts"}
-_ICONS = {"class": "groups", "essays": "school", "reposts": "newspaper"}
+#: door of the front page -> its boxes and what each takes
+DOORS: dict[str, tuple[tuple[str, Literal[True, "directory"]], ...]] = {
+    "class": (("files", True), ("folder", "directory")),
+    "two": (("two", True),),
+    "library": (("drafts", True),),
+}
+#: beginnings of the names of two sample essays, by language
+_PAIR = {"zh": ("04", "19"), "en": ("03", "14")}
 
-_WAYS: tuple[tuple[str, Literal[True, "directory"]], ...] = (
-    ("files", True),
-    ("folder", "directory"),
-)
 
+def upload_boxes(door: str, label: str = "check.ways.{name}") -> None:
+    """Draw the boxes of a door; uploads are read at once, then the boxes are empty again.
 
-def drop_zone(*, empty: bool, words: str = "check.drop") -> None:
-    """Draw the box for files and folders; uploads are read at once, then the box is empty again.
-
-    `words` is the key of its title where it is empty; with `_hint`, of the line under the buttons.
+    `label` is the key of what stands on each, with the `name` of the box.
     """
     turn = uploads.tab.uploader
     added: list[Any] = []
-    with st.container(key="drop-empty" if empty else "drop", gap="xsmall"):
-        if empty:
-            write_html(f'<p class="lt-drop">{esc(t(words))}</p>')
-        with st.container(horizontal=True, key="drop-ways", gap="small", width="content"):
-            for kind, several in _WAYS:
-                with st.container(key=f"{kind}-way", width="content"):
-                    added += st.file_uploader(
-                        t(f"check.drop_{kind}"),
-                        accept_multiple_files=several,
-                        key=f"{kind}_{turn}",
-                        label_visibility="collapsed",
-                    )
-        note(t(f"{words}_hint" if empty else "check.drop_more"))
+    for name, several in DOORS[door]:
+        with st.container(key=f"{name}-way", width="content"):
+            added += st.file_uploader(
+                t(label.format(name=name)),
+                accept_multiple_files=several,
+                key=f"{name}_{turn}",
+                label_visibility="collapsed",
+            )
+    if not added:
+        return
     projects = [file for file in added if file.name.endswith(SUFFIX)]
+    batch, kept_out = uploads.find_batch(), inside_streamlit.take_refused()
+    count = len(added) + (len(batch.entries) if batch else 0)
+    size = sum(file.size for file in added) + (batch.size if batch else 0)
+    if kept_out is not None:
+        count, size = count + kept_out.files, size + kept_out.bytes
+    too_much = count > uploads.MOST_FILES or size > uploads.MOST_BYTES
+    uploads.tab.refused = (count, size) if too_much else None
     if projects:
         _open_project(projects[0])
-    elif added:
-        batch, kept_out = uploads.find_batch(), inside_streamlit.take_refused()
-        count = len(added) + (len(batch.entries) if batch else 0)
-        size = sum(file.size for file in added) + (batch.size if batch else 0)
-        if kept_out is not None:
-            count, size = count + kept_out.files, size + kept_out.bytes
-        too_much = count > uploads.MOST_FILES or size > uploads.MOST_BYTES
-        uploads.tab.refused = (count, size) if too_much else None
-        if not too_much:
-            uploads.put_in(added)
-    if added:
-        inside_streamlit.forget(added)
-        uploads.tab.uploader = turn + 1
-        st.rerun()
+    elif not too_much:
+        uploads.put_in(added, door)
+    inside_streamlit.forget(added)
+    uploads.tab.uploader = turn + 1
+    st.rerun()
 
 
 def _open_project(file: Any) -> None:
@@ -128,51 +122,23 @@ def open_handed() -> None:
     uploads.read_queue()
 
 
-def sample_titles() -> dict[str, str]:
-    """Return the samples and what they are called, first the class in the language of the page."""
-    held, language = samples(), "zh" if in_chinese(session.language()) else "en"
-    names = {kind: f"{kind}-{language}" if kind == "class" else kind for kind in SAMPLE_PRESETS}
-    return {name: t(f"check.sample.{kind}.title") for kind, name in names.items() if name in held}
-
-
-def other_ways() -> None:
-    """Ways in for a reader without files: the samples, and the laboratory."""
-    titles = sample_titles()
-    columns = st.columns(len(titles) + 1, gap="large")
-    for column, (name, title) in zip(columns, titles.items(), strict=False):
-        kind = name.partition("-")[0]
-        with column:
-            figure_head(title)
-            with st.container(key=f"pitch-{kind}"):
-                note(t(f"check.sample.{kind}.text"))
-            icon = f":material/{_ICONS[kind]}:"
-            if st.button(t("check.sample.open"), key=f"sample_{kind}", icon=icon):
-                open_sample(name)
-                st.rerun()
-    if not is_page("fingerprint_lab"):
-        return
-    with columns[-1]:
-        figure_head(t("check.sample.lab.title"))
-        with st.container(key="pitch-lab"):
-            note(t("check.sample.lab.text"))
-        if st.button(t("check.sample.lab.open"), key="to_lab", icon=":material/fingerprint:"):
-            open_page("fingerprint_lab")
-
-
 def put_away() -> None:
     """Look at no files."""
     uploads.clear()
 
 
-def open_sample(name: str) -> None:
-    """Read a sample collection in place of what was there."""
+def open_sample(kind: str) -> None:
+    """Read a sample in place of what was there: the class, or two essays, in the language here."""
     put_away()
-    kind, _, language = name.partition("-")
-    choose_preset(SAMPLE_PRESETS[kind])
-    uploads.queue(*gather(samples()[name]))
-    if language:
+    held, language = samples(), "zh" if in_chinese(session.language()) else "en"
+    if kind == "two":
+        uploads.queue(*gather(p for p in held["essays"] if p.name[:2] in _PAIR[language]))
+        uploads.go_through("two")
+    else:
+        uploads.queue(*gather(held[f"class-{language}"]))
         beside, opened = sample_class(language), open_checks.find_current()
         if opened is not None:
+            uploads.name_after([str(one) for one in held[f"class-{language}"]])
             opened.take_class_list(read_class_list(beside.class_list, name=beside.class_list.name))
         give_to_all(read(gather([beside.task])[0])[0])
         against.compare_with(read(gather([beside.last_year])[0])[0])

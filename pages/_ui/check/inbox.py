@@ -1,28 +1,47 @@
-"""The class in one picture: who handed in, what could not be read, who is missing."""
+"""What was read: the class in one picture, what lies beside the hand-ins, and offers."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
 
-from simhash_core.checking import CHOSEN_VERSION, keep_latest_versions, may_be_task
+from simhash_core.checking import (
+    CHOSEN_VERSION,
+    keep_latest_versions,
+    may_be_task,
+    recognition_installed,
+)
+from simhash_core.errors import LeitongError
 from simhash_core.model import STOOD_FOR
 from simhash_core.people import HandIn, list_hand_ins
 from simhash_core.report.names import one_line
 
 from ..components.lists import ClassPart, Sheet, class_picture
 from ..shared import open_checks
-from ..shared.formatting import length, note_text
+from ..shared.formatting import esc, file_size, length, length_text, note_text
 from ..shared.session import t
 from ..shared.tab import Fact
-from ..shared.widgets import figure_head, note
-from . import uploads
+from ..shared.widgets import figure_head, note, open_page, write_html
+from . import files, uploads
+from .against import against_form, compare_with, compare_with_library, count_library
+from .authors import authors_form, use_list
+from .settings_form import template_form, templates
+from .start import class_form
 from .uploads import Batch
 
+_MOST, _NAMED = 3, 6  # offers at a time; files of nobody that are named
+#: what folders with texts of earlier years are called
+_LAST_YEAR = re.compile(
+    r"去年|上届|上一届|往届|last[ _-]?year|previous[ _-]?year|earlier[ _-]?year", re.I
+)
 _PER_LINE, _LINES = 100, 9  # units that a line of a drawn sheet stands for; lines at most
-_NAMED = 6  # files of nobody
+
+
+#: kind, rows, what takes it, number of names or texts, and what it is called
+Offer = tuple[str, list[int], Callable[..., None], int, str]
 
 
 class Tab:
@@ -30,6 +49,7 @@ class Tab:
 
     inbox: Fact[Inbox | None] = Fact(None, of_files=True)  # who handed in what
     inbox_open = Fact(-1, of_files=True)  # sheet
+    declined: Fact[tuple[str, ...]] = Fact((), of_files=True)  # offers, by the names of their files
 
 
 tab = Tab()
@@ -44,15 +64,8 @@ class Inbox:
     earlier: frozenset[str]  # names of files
 
 
-def is_class(batch: Batch) -> bool:
-    """Whether most of the files name a person."""
-    texts = batch.documents
-    named = sum(bool(one.meta.get("person") or one.meta.get("number")) for one in texts)
-    return 2 * named > len(texts) or bool(open_checks.class_list())
-
-
-def inbox(batch: Batch) -> None:
-    """Draw the picture, the lists, and what is known of the sheet that is open."""
+def find_inbox(batch: Batch) -> Inbox:
+    """Return who handed in what: the only place that says who is missing."""
     texts, skipped = batch.documents, batch.skipped
     fields = ("person", "number", CHOSEN_VERSION)
     people = [tuple(one.meta.get(field, "") for field in fields) for one in texts]
@@ -61,7 +74,23 @@ def inbox(batch: Batch) -> None:
     if tab.inbox is None or tab.inbox.key != key:
         earlier = frozenset(one.name for one in keep_latest_versions(texts)[1])
         tab.inbox = Inbox(key, list_hand_ins(texts, skipped, open_checks.class_list()), earlier)
-    held = tab.inbox
+    return tab.inbox
+
+
+def describe(batch: Batch) -> str:
+    """Say what was handed in; what there is none of is left out."""
+    if batch.is_class and batch.entries:
+        states = [one.state for one in find_inbox(batch).every]
+        counts = {f"inbox.n_{name}": states.count(name) for name in ("read", "unread", "missing")}
+    else:
+        unread = sum(row.unread for row in batch.skipped)
+        counts = {"ready": len(batch.documents), "lost": unread}
+    return t("check.comma").join(t(f"check.{name}", n=n) for name, n in counts.items() if n)
+
+
+def draw_class(batch: Batch) -> None:
+    """Draw the picture, the lists, and what is known of the sheet that is open."""
+    held = find_inbox(batch)
     read, unread, missing = (
         [one for one in held.every if one.state == state] for state in ("read", "unread", "missing")
     )
@@ -72,47 +101,30 @@ def inbox(batch: Batch) -> None:
     numbers = [part.n for part in parts]
     words = {name: t(f"check.inbox.{name}") for name in ("lists", "copy", "copied", "picture")}
     several = f"{' + '.join(map(str, numbers))} = {sum(numbers)}"
-    words["sum"] = several if len(parts) > 1 else str(sum(numbers))
+    words["sum"] = several if len(parts) > 1 else ""
     opened = tab.inbox_open if tab.inbox_open < len(held.every) else -1
     chosen = class_picture(
         "inbox", sheets=sheets(held, batch), parts=parts, words=words, opened=opened
     )
     if chosen is not None and 0 <= chosen < len(held.every):
         opened = tab.inbox_open = chosen
-    if not open_checks.class_list():
-        note(t("check.inbox.add_list"))
-    _nobody(batch, held)
     if opened >= 0:
         _open(held.every[opened], held, batch)
 
 
-def _nobody(batch: Batch, held: Inbox) -> None:
-    """Name the files that belong to nobody; each text among them may be the task."""
+def find_loose(batch: Batch) -> tuple[list[int], list[str]]:
+    """Return the rows of the texts that belong to nobody, and the names of all such files."""
+    held, at = find_inbox(batch), _rows(batch)
     texts = {row for one in held.every for row in one.texts}
     unread = {row for one in held.every for row in one.unread}
-    loose = [one for row, one in enumerate(batch.documents) if row not in texts]
-    listed = [one.name for one in loose]
-    listed += [
+    rows = [at[id(one)] for row, one in enumerate(batch.documents) if row not in texts]
+    names = [batch.entries[row].name for row in rows]
+    names += [
         one.name
         for row, one in enumerate(batch.skipped)
         if row not in unread and one.code not in STOOD_FOR
     ]
-    names = [one_line(name.rpartition("/")[2]) for name in listed]
-    if not names:
-        return
-    note(t("check.inbox.nobody", n=len(names), names=t("check.comma").join(names[:_NAMED])))
-    at = _rows(batch)
-    for document, name in zip(loose[:_NAMED], names, strict=False):
-        if not may_be_task(document, batch.documents):
-            continue
-        st.button(
-            t("check.inbox.is_task", name=name),
-            key=f"inbox_task_{at[id(document)]}",
-            type="tertiary",
-            icon=":material/assignment:",
-            on_click=uploads.take_as_task,
-            args=(at[id(document)],),
-        )
+    return rows, [one_line(name.rpartition("/")[2]) for name in names]
 
 
 def _rows(batch: Batch) -> dict[int, int]:
@@ -151,7 +163,7 @@ def sheets(held: Inbox, batch: Batch) -> list[Sheet]:
 
 
 def _read(every: Sequence[HandIn], held: Inbox, batch: Batch) -> ClassPart:
-    names = t("check.comma").join(map(_name, every))
+    names = t("check.inbox.and").join(map(_name, every))
     several = sum(len(one.texts) > 1 for one in every)
     rows = ((t("check.inbox.with_versions", n=several), ""),) if several else ()
     return ClassPart("read", len(every), t("check.inbox.read"), rows, names)
@@ -164,7 +176,7 @@ def _unread(every: Sequence[HandIn], batch: Batch) -> ClassPart:
 
 
 def _missing(every: Sequence[HandIn]) -> ClassPart:
-    names = t("check.comma").join(map(_name, every))
+    names = t("check.inbox.and").join(map(_name, every))
     text = t("check.inbox.ask", names=names) if every else ""
     rows = ((names, ""),) if every else ()
     return ClassPart("missing", len(every), t("check.inbox.missing"), rows, text, text)
@@ -207,3 +219,168 @@ def _file(row: int, versions: Sequence[int], batch: Batch, held: Inbox) -> None:
             uploads.remove(row)
             tab.inbox_open = -1
             st.rerun()
+
+
+# --------------------------------------------------------------------------- beside the hand-ins
+
+
+def draw_slots(batch: Batch) -> None:
+    """Draw the hand-ins, the task sheet, the class list, and what all is compared with."""
+    sheets, members, beside = templates(), open_checks.class_list(), _count_beside()
+    names = [one_line(one.name.rpartition("/")[2]) for one in sheets]
+    size = length_text("\n".join(one.text for one in sheets)) if sheets else ""
+
+    def who() -> None:
+        if batch.is_class:
+            class_form(batch)
+        authors_form(batch)
+
+    slots: dict[str, tuple[str, str, Callable[[], None]]] = {
+        "task": (names[0] if names else "", t("check.slot.task.note", length=size), template_form),
+        "list": (
+            t("check.slot.list.names", n=len(members)) if members else "",
+            t("check.slot.list.note"),
+            who,
+        ),
+        "beside": (beside, t("check.slot.beside.note"), lambda: against_form(batch.compared)),
+    }
+    with st.container(key="slots"):
+        places = st.columns(4, gap=None)
+    with places[0]:
+        size = file_size(batch.size) if batch.size else ""
+        _slot("hand_ins", t("check.files", n=len(batch.entries)), size)
+        with st.container(key="drop-ways", horizontal=True, gap="small"):
+            files.upload_boxes("class", "check.ways.more_{name}")
+    for place, (name, (value, about, form)) in zip(places[1:], slots.items(), strict=True):
+        with place:
+            _slot(name, value or t(f"check.slot.{name}.none"), about if value else "")
+            label = t("check.slot.change" if value else f"check.slot.{name}.add")
+            with st.popover(label, type="tertiary", key=f"slot_{name}"):
+                form()
+
+
+def _slot(name: str, value: str, about: str) -> None:
+    write_html(
+        f'<p class="lt-slot">{esc(t(f"check.slot.{name}"))}<b>{esc(value)}</b>{esc(about)}</p>'
+    )
+
+
+def _count_beside() -> str:
+    """Say what the check is compared with, "" for nothing."""
+    opened = open_checks.find_current()
+    try:
+        held = opened.beside() if opened is not None else None
+    except LeitongError:
+        return ""
+    if held is not None and held.libraries:
+        return t("check.against.library")
+    return t("check.against.read", n=len(held.references)) if held and held.references else ""
+
+
+def draw_offers(batch: Batch) -> None:
+    """Offer what was recognised among the files, the most certain first, and ask what is open."""
+    _ask_about_one(batch)
+    if open_checks.door() == "two" and len(batch.documents) > 2:
+        _ask_which_two(batch)
+        return
+    rows, names = find_loose(batch) if batch.is_class else ([], [])
+    entries = batch.entries
+    texts = [(row, one) for row in rows if (one := entries[row].document) is not None]
+    found: list[Offer] = [
+        ("list", [row], use_list, len(entry.members), entry.name)
+        for row, entry in enumerate(entries)
+        if entry.members
+    ]
+    found += [
+        ("task", [row], uploads.take_as_task, 1, one.name)
+        for row, one in texts
+        if may_be_task(one, batch.documents)
+    ]
+    found += [
+        ("last_year", held, _take_as_last_year, len(held), folder)
+        for folder, held in find_last_year(batch).items()
+    ]
+    for offer in [one for one in found if one[-1] not in tab.declined][:_MOST]:
+        _draw_offer(*offer)
+    scans = sum(one.code == "scanned" for one in batch.skipped)
+    if scans and not recognition_installed():
+        note(t("check.inbox.scans", n=scans))
+    if names:
+        several = t("check.inbox.and").join(names[:_NAMED])
+        note(t("check.inbox.nobody", n=len(names), names=several))
+
+
+def _draw_offer(kind: str, rows: list[int], take: Callable[..., None], n: int, name: str) -> None:
+    """Draw one offer with its two answers; `n` names, or texts."""
+    row = rows[0]
+
+    def leave() -> None:
+        tab.declined = (*tab.declined, name)
+
+    with st.container(key=f"offer-{row}", horizontal=True, vertical_alignment="center"):
+        with st.container(width="stretch"):
+            lead = one_line(name.rpartition("/")[2])
+            note(t(f"check.offer.{kind}", n=n), lead=lead)
+        taken = rows if kind == "last_year" else row
+        use = t(f"check.offer.use_{kind}")
+        st.button(use, key=f"use_{kind}_{row}", on_click=take, args=(taken,))
+        st.button(t("check.offer.leave"), key=f"leave_{row}", on_click=leave)
+
+
+def find_last_year(batch: Batch) -> dict[str, list[int]]:
+    """Return the folders that are called as those of earlier years, each with its rows."""
+    held: dict[str, list[int]] = {}
+    for row, entry in enumerate(batch.entries):
+        folders = entry.name.split("/")[:-1]
+        named = next((one for one in folders if _LAST_YEAR.search(one)), "")
+        if named and entry.document is not None:
+            held.setdefault(named, []).append(row)
+    return held if sum(map(len, held.values())) < len(batch.documents) else {}
+
+
+def _take_as_last_year(rows: Sequence[int]) -> None:
+    """Compare the check with some of its texts instead of counting them as hand-ins."""
+    batch, opened = uploads.find_batch(), open_checks.find_current()
+    if batch is not None and opened is not None:
+        texts = [one for row in rows if (one := batch.entries[row].document) is not None]
+        compare_with([*opened.beside().references, *texts])
+        uploads.keep_only([row for row in range(len(batch.entries)) if row not in rows])
+
+
+def _ask_about_one(batch: Batch) -> None:
+    """Ask with what a single text is to be compared."""
+    opened = open_checks.find_current()
+    if len(batch.documents) != 1 or opened is None or _count_beside():
+        return
+    with st.container(key="offer-one", horizontal=True, vertical_alignment="center"):
+        with st.container(width="stretch"):
+            note(t("check.one.text"), lead=t("check.one.lead"))
+        with st.container(key="one-ways", width="content"):
+            files.upload_boxes("two", "check.one.another")
+        if count_library():
+            st.button(t("check.one.library"), key="one_library", on_click=compare_with_library)
+        elif st.button(t("check.door.library.fill"), key="to_library"):
+            open_page("library")
+
+
+def _ask_which_two(batch: Batch) -> None:
+    """Ask whether more than two texts are a class, or which two are meant."""
+    rows = [row for row, entry in enumerate(batch.entries) if entry.document is not None]
+    names = {row: one_line(batch.entries[row].name.rpartition("/")[2]) for row in rows}
+    with st.container(key="offer-two"):
+        note(t("check.two.text"), lead=t("check.two.lead", n=len(rows)))
+        chosen = st.pills(
+            t("check.two.which"), rows, format_func=names.__getitem__,
+            selection_mode="multi", key="two_chosen", label_visibility="collapsed",
+        )  # fmt: skip
+        with st.container(horizontal=True):
+            st.button(
+                t("check.two.compare"),
+                key="two_compare",
+                disabled=len(chosen) != 2,
+                on_click=uploads.keep_only,
+                args=(chosen,),
+            )
+            st.button(
+                t("check.two.class"), key="two_class", on_click=uploads.go_through, args=("class",)
+            )

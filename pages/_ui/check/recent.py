@@ -21,7 +21,7 @@ from ..shared.formatting import error_text, file_size, short_date
 from ..shared.running import stage_text, take_result
 from ..shared.session import t
 from ..shared.tab import Fact
-from ..shared.widgets import caution, figure_head, note, open_page, save_button
+from ..shared.widgets import caution, figure_head, note, open_result, save_button
 
 AT_ONCE = 20  # rows shown before the rest is asked for
 SEARCHED = 8  # checks from which a search is worth its place
@@ -222,7 +222,7 @@ def _do(answer: CheckAnswer) -> None:
             if job is not None and job.state == "done":
                 take_result(job)
             if session.check() is not None and jobs.find_latest("check") is None:
-                open_page("overview")
+                open_result()
         elif answer.action == "rename":
             _rename(answer.id, answer.name)
         elif answer.action == "duplicate":

@@ -1,7 +1,4 @@
-"""Starting a check: the settings beside the button, the button, and how a check ended.
-
-While it runs, the pairs that are close by fingerprint can be opened and read.
-"""
+"""Starting a check: its name and class, the button, and how a check ended."""
 
 from __future__ import annotations
 
@@ -10,35 +7,32 @@ import sys
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, replace
+from pathlib import PurePosixPath
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
-from simhash_core import Document, LeitongError, Settings, compare
+from simhash_core import Document, LeitongError, Settings
 from simhash_core.app import department
 from simhash_core.checking import BATCH_FROM, wants_meaning, word_tables
 from simhash_core.library import count_archive_pairs, waiting_sentences
-from simhash_core.numbers import count_pairs
-from simhash_core.people import count_pairs_apart
 from simhash_core.report import Course
-from simhash_core.report.names import name_texts
+from simhash_core.report.names import one_line
 from simhash_core.request import Request, run
 from simhash_core.storage import COURSE_KEY, Texts
 from simhash_core.translations import LanguagePairs, count_language_pairs
 
-from ..components.lists import early_pairs
-from ..components.texts import prepare, reader
 from ..shared import jobs, open_checks, session
 from ..shared.formatting import error_text, file_size
 from ..shared.jobs import Job
-from ..shared.open_checks import KEEP_NOTHING, OfClass, OpenCheck
+from ..shared.open_checks import OfClass, OpenCheck
 from ..shared.running import steps_done
 from ..shared.session import t
 from ..shared.tab import Fact
-from ..shared.widgets import caution, figure_head, note, open_page, paragraph
-from . import inbox
-from .against import against_form, compare_with, is_read, read_choice
+from ..shared.widgets import caution, note, open_result, paragraph
+from .against import compare_with, compare_with_library, is_read, read_choice, take_read
 from .authors import list_authors
-from .settings_form import meaning_form, settings_form, store_templates, templates, translated_form
+from .settings_form import find_settings, store_templates, templates
 from .settings_form import tab as sheets
 from .uploads import MOST_NAME, Batch
 
@@ -54,8 +48,8 @@ class Tab:
     """What a tab remembers: the check that begins."""
 
     brought: Fact[tuple[str, ...]] = Fact((), of_files=True)
-    early = Fact(("", -1, -1))  # pair that is read while a job goes on: its id, rows
     finished = Fact(False)  # a check ended while the reader was on another page
+    starts_when_read = Fact(False)  # as it was set, once what was added to it has been read
 
 
 tab = Tab()
@@ -68,7 +62,7 @@ def offer_finished() -> None:
             paragraph(t("check.finished"))
             if st.button(t("check.open_result"), key="open_result", icon=":material/bar_chart:"):
                 tab.finished = False
-                open_page("overview")
+                open_result()
 
 
 def say_ended_early(job: Job) -> None:
@@ -110,37 +104,20 @@ def say_interrupted(batch: Batch) -> None:
         caution(t("check.not_saved_lead"), t(f"error.{opened.fault}", name=batch.name))
 
 
-def run_facts(job: Job) -> str:
-    """Say what is being checked."""
-    settings: Settings = job.facts["settings"]
-    return t(
-        "frame.current.facts",
-        n=job.facts["n"],
-        count=job.facts["n"],
-        bits=settings.bits,
-        preset=t(f"settings.preset.{settings.preset}"),
-    )
-
-
-def start(batch: Batch, settings: Settings) -> None:
-    """Start a check of what was read; nothing where what to compare with cannot be read."""
+def start(batch: Batch, settings: Settings) -> bool:
+    """Start a check of what was read; return False where what to compare with cannot be read."""
     opened = open_checks.find_current()
     assert opened is not None
     sheets = templates()
     try:
         against = read_choice()
     except LeitongError:
-        return  # the page says so in the place of the button
+        return False  # the page says so in the place of the button
     given = tuple(batch.documents), tuple(batch.skipped), against.texts.references, tuple(sheets)
     request = replace(against, texts=Texts(*given), settings=settings)
     documents, _ = request.take_latest()
     texts = [*documents, *against.texts.references]
-    facts = {"n": len(documents), "settings": settings, "batch": batch, "documents": texts}
-
-    held = len(texts)  # texts of a library are not at hand yet
-
-    def early(pairs: list[tuple[int, int, int]]) -> None:
-        facts["early"] = [pair for pair in pairs if max(pair[:2]) < held]
+    facts = {"n": len(documents), "settings": settings, "batch": batch}
 
     def work(progress: jobs.Progress) -> object:
         begun = time.monotonic()
@@ -150,7 +127,6 @@ def start(batch: Batch, settings: Settings) -> None:
                 request,
                 earlier=opened.current.result if opened.current else None,
                 progress=progress,
-                early=early,
                 # a temporary file would hold traces of the texts
                 memory=None if opened.key else sys.maxsize,
             ).result
@@ -161,9 +137,9 @@ def start(batch: Batch, settings: Settings) -> None:
         opened.finish(result, batch.given, time.monotonic() - begun)
         return result
 
-    tab.finished = False
+    tab.finished = tab.starts_when_read = False
     left_out = {"align", "chance"} if not settings.passages else set()
-    counts = _translation_pairs(documents, against, settings) if settings.translated else {}
+    counts = count_translations(documents, against, settings) if settings.translated else {}
     if not any(count.pairs for count in counts.values()):
         left_out |= {"stems", "translated"}
     if not wants_meaning(settings):
@@ -178,41 +154,11 @@ def start(batch: Batch, settings: Settings) -> None:
     # before the page says that it runs: a server that ends from here on offers to go on
     opened.store(lambda project: project.save_settings(settings))
     jobs.start("check", work, stages=stages, facts=facts)
+    return True
 
 
-def how_to_compare(batch: Batch | None) -> Settings:
-    """The name of the check, how to compare, the button that starts it, then what few need.
-
-    Return what is set.
-    """
-    texts = batch.compared if batch else []
-    if batch is not None:
-        _name(batch)
-        _class(batch)
-    figure_head(t("check.how"), "" if batch else t("check.how_note"))
-    settings = settings_form(len(texts))
-    brief = batch is not None
-    session.put(KEEP_NOTHING, open_checks.keeps_nothing())
-    with st.container(key="keep-nothing-brief" if brief else "keep-nothing", gap=None):
-        st.toggle(
-            t("check.keep_nothing"),
-            key=KEEP_NOTHING,
-            on_change=lambda: open_checks.keep(not session.get(KEEP_NOTHING)),
-        )
-        note(t("check.keep_nothing_short" if brief else "check.keep_nothing_note"))
-    if batch is not None:
-        place = st.container()  # of the button: the form below it decides what it says
-        against_form(texts)
-        with place:
-            against = _start(batch, texts, settings)
-        if settings.passages:
-            meaning_form(settings.preset)
-        translated_form(settings.preset, _translation_pairs(texts, against, settings))
-    return settings
-
-
-def _start(batch: Batch, texts: Sequence[Document], settings: Settings) -> Request:
-    """Draw the button, or why there is none; return what the texts can be compared with."""
+def draw_start(batch: Batch, place: DeltaGenerator, settings: Settings) -> Request:
+    """Draw the button in its place, or why there is none; return what is compared with."""
     if _is_full():
         return Request(texts=Texts())
     try:
@@ -220,8 +166,47 @@ def _start(batch: Batch, texts: Sequence[Document], settings: Settings) -> Reque
     except LeitongError as error:
         caution(t("check.against.not_read"), error_text(error))
         return Request(texts=Texts())
-    _start_button(batch, texts, settings, against)
+    n, least = len(batch.compared), 2 if against.alone else 1
+    with place:
+        if st.button(
+            t("check.start", n=n) if n else t("check.start_none"),
+            key="start",
+            type="primary",
+            icon=":material/play_arrow:",
+            shortcut="Ctrl+Enter",
+            disabled=n < least or not is_read(),
+        ):
+            start(batch, settings)
+            st.rerun()
+    if not n:
+        note(t("check.none_ready"))
+    elif against.library is not None:
+        note(t("check.against.searched"))
     return against
+
+
+def goes_on(batch: Batch) -> bool:
+    """Start what needs no more clicks: two texts, texts that the library is asked about, additions.
+
+    Return whether it was started. It happens once: a check that was stopped waits for its reader.
+    """
+    opened = open_checks.find_current()
+    if opened is None or opened.fault:
+        return False
+    if (settings := opened.project.settings()) is not None:
+        if not tab.starts_when_read or not is_read():
+            return False
+        take_read()
+        return start(batch, settings)
+    door, texts = open_checks.door(), batch.documents
+    if door == "two" and len(texts) == 2 and not batch.skipped:
+        names = [one_line(PurePosixPath(one.name).stem) for one in texts]
+        opened.rename(" · ".join(name[: MOST_NAME // 2 - 2] for name in names))
+        return start(batch, Settings())
+    if door == "library" and texts:
+        compare_with_library()
+        return start(batch, find_settings(texts))
+    return False
 
 
 def _is_full() -> bool:
@@ -237,7 +222,7 @@ def _is_full() -> bool:
     return True
 
 
-def _translation_pairs(
+def count_translations(
     documents: Sequence[Document], against: Request, settings: Settings
 ) -> dict[str, LanguagePairs]:
     """Count the pairs that a dictionary would compare, among texts at hand and in a library.
@@ -258,7 +243,7 @@ def _translation_pairs(
     return counts
 
 
-def _name(batch: Batch) -> None:
+def name_form(batch: Batch) -> None:
     """Draw the name of the check; emptied, it is the automatic one again."""
 
     def given() -> None:
@@ -271,10 +256,10 @@ def _name(batch: Batch) -> None:
     st.text_input(t("check.name"), key=_NAME, max_chars=MOST_NAME, on_change=given)
 
 
-def _class(batch: Batch) -> None:
+def class_form(batch: Batch) -> None:
     """Draw which class the texts are of; one that was checked before brings its class list."""
     opened = open_checks.find_current()
-    if opened is None or not inbox.is_class(batch):
+    if opened is None or not batch.is_class:
         return
     checked = open_checks.classes()
     if opened.project.get(COURSE_KEY) is None:
@@ -350,102 +335,3 @@ def _drop_brought(opened: OpenCheck, batch: Batch) -> None:
     if "references" in tab.brought:
         compare_with(())
     del tab.brought
-
-
-def reading_facts(batch: Batch, look: int) -> str:
-    """Say how many files are ready, how many are not, and how many deserve a look."""
-    counts = (
-        ("ready", len(batch.documents)),
-        ("lost", sum(row.unread for row in batch.skipped)),
-        ("look", look),
-    )
-    parts = [t(f"check.{name}", n=n) for name, n in counts if n or name == "ready"]
-    return t("check.comma").join(parts)
-
-
-def _start_button(
-    batch: Batch, texts: Sequence[Document], settings: Settings, against: Request
-) -> None:
-    n = len(texts)
-    least = 2 if against.alone else 1
-    if st.button(
-        t("check.start", n=n) if n else t("check.start_none"),
-        key="start",
-        type="primary",
-        icon=":material/play_arrow:",
-        width="stretch",
-        shortcut="Ctrl+Enter",
-        disabled=n < least or not is_read(),
-    ):
-        start(batch, settings)
-        st.rerun()
-    if against.library is not None:
-        note(t("check.against.searched"))
-        return
-    if n >= least:
-        apart = count_pairs_apart(
-            [*texts, *against.texts.references],
-            new=n,
-            inside=against.inside,
-            person=settings.skip_same_person or not against.beside.same_author,
-            group=settings.skip_same_group,
-        )
-        pairs = count_pairs(n, len(against.texts.references), inside=against.inside, apart=apart)
-        note(t("check.all_pairs", n=pairs))
-        return
-    note(t("check.too_few", n=n) if n else t("check.none_ready"))
-
-
-# --------------------------------------------------------------------------- while it runs
-
-EARLY_LISTED = 8  # pairs listed, closest first
-
-
-def pairs_so_far(job: Job) -> None:
-    """List the closest pairs by fingerprint; a row opens its two texts."""
-    pairs: list[tuple[int, int, int]] = job.facts.get("early", [])
-    if not pairs:
-        return
-    rows = [
-        (_name_row(job, a), _name_row(job, b), t("check.so_far_distance", n=distance))
-        for a, b, distance in pairs[:EARLY_LISTED]
-    ]
-    title = t("check.so_far", n=len(pairs))
-    figure_head(title, t("check.so_far_note"))
-    chosen = early_pairs(rows, key="early", label=title, between=t("check.so_far_and"))
-    if chosen is not None:
-        tab.early = (job.id, *pairs[chosen][:2])
-        st.rerun()
-
-
-def find_opened_pair(job: Job) -> tuple[int, int] | None:
-    """Return the pair of this check that the reader has opened, if any."""
-    job_id, a, b = tab.early
-    return (a, b) if job_id == job.id else None
-
-
-def read_pair(job: Job, a: int, b: int) -> None:
-    """Show two texts while the check goes on."""
-    names = _name_row(job, a), _name_row(job, b)
-    if st.button(t("check.back_to_running"), key="early_back", icon=":material/arrow_back:"):
-        del tab.early
-        st.rerun()
-    figure_head(t("check.reading_pair", a=names[0], b=names[1]))
-    note(t("check.reading_pair_note"))
-    compared = job.facts.setdefault("compared", {})
-    if (a, b) not in compared:
-        first, second = (_documents(job)[row] for row in (a, b))
-        compared[(a, b)] = compare(first, second, settings=job.facts["settings"])
-    sheet = prepare(compared[(a, b)], names, nothing=t("check.reading_nothing"))
-    reader(sheet, key="early_reader", fold=False, diff=True, strike=True)
-
-
-def _documents(job: Job) -> list[Document]:
-    documents: list[Document] = job.facts["documents"]
-    return documents
-
-
-def _name_row(job: Job, row: int) -> str:
-    if session.hide_names():
-        return t("frame.text_number", number=f"{row + 1:02d}")
-    return name_texts(_documents(job)).names[row]

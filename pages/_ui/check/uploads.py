@@ -17,7 +17,6 @@ from simhash_core import Document, Settings, read
 from simhash_core.app.uploads import MOST_BYTES as MOST_BYTES
 from simhash_core.checking import (
     CHOSEN_VERSION,
-    SHORT_TOKENS,
     collection_name,
     keep_latest_versions,
     recognition_installed,
@@ -26,18 +25,20 @@ from simhash_core.checking import (
 from simhash_core.model import REMARKS, Skipped
 from simhash_core.people import Member, find_class_list
 from simhash_core.storage import Project
-from simhash_core.text.lengths import Length, length_of, words_about
+from simhash_core.text.lengths import Length, length_of, unit_of, words_about
 
 from ..shared import jobs, open_checks, session
 from ..shared.open_checks import OpenCheck
 from ..shared.tab import Fact
-from .settings_form import give_to_all, reading_settings, take_from_all
+from .settings_form import find_settings, give_to_all, take_from_all
 
 MOST_FILES = 2000
 MOST_NAME = 80  # characters of the name of a check
 TEXT_FORMATS = ("txt", "md", "html", "htm")  # those that can be decoded in another way
 _CHUNK = 64  # files read between two points at which stopping loses nothing
 STEPS_BACK = 10  # files that can be taken in again
+_WORDS, _HAN = 5, 12  # by which a pasted text is called
+_NO_PATH = str.maketrans("/\\.", "   ")  # a name is no path, and ends in no format
 
 
 class Tab:
@@ -118,6 +119,13 @@ class Batch:
         """What the check will be called."""
         return self.given or session.first_name(len(self.compared), self.begun)
 
+    @property
+    def is_class(self) -> bool:
+        """Whether most of the files name a person, or there is a class list."""
+        texts = self.documents
+        named = sum(bool(one.meta.get("person") or one.meta.get("number")) for one in texts)
+        return 2 * named > len(texts) or bool(open_checks.class_list())
+
     def cautions(self) -> list[tuple[Caution, ...]]:
         """Return what deserves a look, for every file."""
         first: dict[str, str] = {}  # the first file with a text, by the hash of the text
@@ -155,7 +163,7 @@ def _of_length(entry: Entry, document: Document) -> list[Caution]:
         return [Caution("other_language", {})]
     if entry.words < least:
         return [Caution("no_fingerprint", {"n": least})]
-    return [Caution("short", {"n": SHORT_TOKENS})] if entry.words < SHORT_TOKENS else []
+    return []
 
 
 def find_batch() -> Batch | None:
@@ -218,8 +226,8 @@ def queue(
         batch.waiting.append(Entry(named.name, named))
 
 
-def put_in(added: Sequence[Any]) -> None:
-    """Queue uploads, each once.
+def put_in(added: Sequence[Any], door: str = "") -> None:
+    """Queue uploads, each once; a new check notes the door that they came through.
 
     A run of the page ends wherever a newer request reaches it, so the zone can show the same
     uploads to the next run: the id of an upload tells whether it was queued before.
@@ -227,12 +235,37 @@ def put_in(added: Sequence[Any]) -> None:
     batch = find_batch()
     fresh = [file for file in added if batch is None or file.file_id not in batch.taken]
     first = batch is None or not (batch.entries or batch.waiting)
-    for file in sorted(fresh, key=lambda file: file.name):  # a folder comes in the disk's order
+    if door != "two":  # a folder comes in the disk's order
+        fresh.sort(key=lambda file: file.name)
+    for file in fresh:
         sources, skipped = uploads([(file.name, file.getvalue())])
         queue(sources, skipped, size=file.size, upload=file.file_id)
     if first:
         name_after([file.name for file in fresh])
+    go_through(door)
     read_queue()
+
+
+def paste(texts: Sequence[str]) -> None:
+    """Put pasted texts in, called by their first words, as two texts."""
+    clear()
+    named = [(_first_words(text), text.encode()) for text in texts]
+    queue(*uploads(named))
+    go_through("two")
+    read_queue()
+
+
+def go_through(door: str) -> None:
+    """Note through which door the texts of a check came, where they came through one."""
+    opened = open_checks.find_current()
+    if door and opened is not None:
+        opened.store(lambda project: project.put("door", door))
+
+
+def _first_words(text: str) -> str:
+    """Return how a text begins: its first 12 characters in Chinese, else its first 5 words."""
+    begins = " ".join(text.translate(_NO_PATH).split()[:_WORDS])
+    return begins[:MOST_NAME] if unit_of(text) == "words" else begins[:_HAN]
 
 
 def name_after(given: Sequence[str]) -> None:
@@ -250,7 +283,7 @@ def read_queue() -> None:
         return
     queued, before = list(batch.waiting), list(batch.entries)
     finished: list[Entry] = []
-    settings, keep = reading_settings(), not open_checks.keeps_nothing()
+    settings, keep = find_settings(), not open_checks.keeps_nothing()
     stages = ("read", "ocr") if recognition_installed() and settings.ocr != "off" else ("read",)
 
     def work(progress: jobs.Progress) -> None:
@@ -292,6 +325,14 @@ def remove(row: int) -> None:
         save(opened, batch.entries)
         if not batch.entries:
             _give_up()
+
+
+def keep_only(rows: Sequence[int]) -> None:
+    """Take all files out but some."""
+    batch = find_batch()
+    for row in range(len(batch.entries) - 1, -1, -1) if batch is not None else ():
+        if row not in rows:
+            remove(row)
 
 
 def take_as_task(row: int) -> None:

@@ -30,7 +30,7 @@ class Component:
     scripts: tuple[str, ...] = ()
 
 
-_DOM, _GRID = "shared/dom.js", "matrix/grid.js"
+_DOM, _PAIR = "shared/dom.js", "pair/pair.js"
 
 TABLE: dict[str, Component] = {
     # lists
@@ -40,21 +40,23 @@ TABLE: dict[str, Component] = {
     # pictures
     "bits": Component('<div class="bits"></div>', ("bit", "flip"), (), (_DOM,)),
     "walk": Component('<div class="walk" role="region"></div>', (), (), (_DOM,)),
-    "matrix": Component('<div class="matrix"></div>', ("open",), (), (_DOM, _GRID)),
+    "matrix": Component('<div class="matrix"></div>', ("open",), (), (_DOM,)),
     "cluster_board": Component('<div class="wrap"><div class="board"></div></div>',
-                               ("cluster", "open"), ("shared", "matrix"), (_DOM, _GRID)),
+                               ("cluster", "open"), ("shared",), (_DOM,)),
+    "groups": Component('<div class="wrap"><div class="groups"></div></div>',
+                        ("group", "all", "open"), (), (_DOM,)),
     "first": Component('<div class="fi"></div>', (), ("shared",), (_DOM,)),
     "history": Component('<div class="hi"></div>', ("place",), ("shared",), (_DOM,)),
     # texts
-    "reader": Component('<div class="reader"></div>', (), ("whole",)),
+    "reader": Component('<div class="reader"></div>', (), ("whole", "pair"), (_DOM, _PAIR)),
     "source_view": Component('<div class="sources"></div>', ("open",)),
     "page_view": Component('<div class="pv" tabindex="-1"></div>', ("page",), (), (_DOM,)),
     "translated": Component('<div class="tr"></div>', (), ("shared",), (_DOM,)),
     "live_text": Component('<label><span></span><div><p aria-hidden="true"></p>'
                            '<textarea spellcheck="false"></textarea></div></label>', ("text",)),
     # whole pages: {"type": ...}, as the page that draws it reads it
-    "desk": Component('<div class="desk"></div>', ("act",), ("shared",), (_DOM,)),
-    "edition": Component('<div class="ed"></div>', ("act",), ("shared",), (_DOM,)),
+    "desk": Component('<div class="desk"></div>', (), ("shared", "pair"), (_DOM, _PAIR)),
+    "desk_now": Component("<i hidden></i>", ("act",)),
     # nothing to see
     "watch": Component("<i aria-hidden=true></i>", ("scheme",)),
 }  # fmt: skip

@@ -226,35 +226,24 @@ def matrix(
 
     `blocks` are (first, last + 1) rows of each cluster, outlined.
     """
-    shown = grid_data(distance, names=names, bits=bits, label=label, colours=colours)
-    answer = draw("matrix", {**shown, "blocks": blocks}, key=key)
-    return None if answer.open is None else (int(answer.open[0]), int(answer.open[1]))
-
-
-def grid_data(
-    distance: NDArray[np.uint16], *, names: Sequence[str], bits: int, label: str, colours: Palette
-) -> dict[str, Any]:
-    """Return what `grid.js` draws: the upper triangle row by row, -1 without a fingerprint."""
     upper = distance[np.triu_indices(len(distance), 1)].astype(np.int64)
-    return {
+    shown = {
         "n": len(distance),
+        "blocks": blocks,
         "distance": np.where(upper == NO_DISTANCE, -1, upper).tolist(),
         "far": round(bits * FAR),
-        "share": None,
         "names": list(names),
-        "blocks": [],
-        "framed": None,
-        "heads": False,
         "label": label,
-        "words": {name: t(f"frame.matrix.{name}") for name in ("bits", "share", "none")},
+        "words": {name: t(f"frame.matrix.{name}") for name in ("bits", "none")},
         "colours": {
             "bg": colours.bg,
             "ink": colours.ink,
             "ink2": colours.ink2,
-            "frame": colours.reworded,
             "steps": [colours.sequence[step] for step in STEPS],
         },
     }
+    answer = draw("matrix", shown, key=key)
+    return None if answer.open is None else (int(answer.open[0]), int(answer.open[1]))
 
 
 # --------------------------------------------------------------------------- clusters
@@ -319,23 +308,18 @@ def cluster_board(
     selected: int,
     members: Sequence[Member],
     graph: Graph | None,
-    matrix: Mapping[str, Any] | None,
-    matrix_first: bool,
     words: Mapping[str, str],
 ) -> Opened | None:
-    """Draw all clusters, one as a graph or a matrix, and its members.
+    """Draw all clusters, one as a graph, and its members.
 
-    Choosing a node, changing to the matrix and stepping through members happen in the browser; only
-    another cluster, a pair or a text to open come back. Without a graph, or with neither, `words`
-    says what there is instead.
+    Choosing a node and stepping through members happen in the browser; only another cluster, a pair
+    or a text to open come back. Without a graph `words` says what there is instead.
     """
     shown = {
         "entries": entries,
         "selected": selected,
         "members": members,
         "graph": graph,
-        "matrix": matrix,
-        "matrixFirst": matrix_first,
         "words": dict(words),
     }
     answer = draw("cluster_board", shown, key=key, default={"cluster": selected})

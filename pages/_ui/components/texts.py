@@ -4,53 +4,95 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from itertools import groupby
 from typing import Any
 
 import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
-from simhash_core import Comparison, Document
+from simhash_core import CheckResult, Comparison, Document
+from simhash_core.cases import own_units, toned_ranges
 from simhash_core.i18n import tag
-from simhash_core.model import Division, PagePicture
+from simhash_core.model import Division, PagePicture, Passages, Stretches
 from simhash_core.notation import letters
 from simhash_core.numbers import CLASSES, SHARED_CLASSES
 from simhash_core.people import Mask
 from simhash_core.report.collation import folding, reading
 from simhash_core.report.collation.reading import Match, Paragraph, split_passages
-from simhash_core.report.collation.sheet import lay_runs
+from simhash_core.report.collation.sheet import Tone, lay_runs
+from simhash_core.result import TONES
 from simhash_core.seen import Answer
-from simhash_core.text.lengths import count_units, unit_of
+from simhash_core.text.lengths import Unit, count_units
 from simhash_core.translations import TranslatedPassage
 
 from ..shared.exclusions import reasons
-from ..shared.formatting import length, length_part, notation, number, text_language
+from ..shared.formatting import length, notation, number, text_language
 from ..shared.session import language, t
 from . import draw
 
 # ------------------------------------------------------------ two texts beside each other
 
-_CONTEXT = 60  # characters kept on each side of a passage when the rest is folded
+
+@dataclass(frozen=True, slots=True)
+class TwoTexts:
+    """Two texts with what they share."""
+
+    a: Document
+    b: Document
+    passages: Passages
+    stretches: Stretches
+    division: tuple[Division, Division]
+
+
+#: what of two texts more texts hold, and their units by `TONES`; () where there is no third text
+Held = tuple[tuple[Sequence[Tone], Sequence[Tone]], tuple[int, ...]]
+ALONE: Held = ((), ()), ()
+
+
+def find_tones(result: CheckResult, a: int, b: int) -> Held:
+    """Return what of two texts more texts hold, and their units by `TONES`.
+
+    The units are those of the text with fewer that only these two hold; nothing in a check of two.
+    """
+    pairs, table = result.table.pairs, result.table
+    found = np.flatnonzero((pairs.left == min(a, b)) & (pairs.right == max(a, b)))
+    if len(result.documents) < 3 or not len(table.tones) or not len(found):
+        return ALONE
+    row = int(found[0])
+    side = int(np.argmin(own_units(result, row)))
+    return (toned_ranges(result, a), toned_ranges(result, b)), tuple(
+        table.tones[row, side].tolist()
+    )
 
 
 def reader(sheet: dict[str, Any], *, key: str, fold: bool, diff: bool, strike: bool) -> None:
-    """Draw a prepared pair.
+    """Draw a pair that was prepared.
 
-    `fold` hides text far from any passage, `diff` marks words that differ, `strike` text that is
-    not counted.
+    `fold` hides paragraphs far from any passage, `diff` marks words that differ, `strike` text that
+    is not counted.
     """
-    draw("reader", {**sheet, "fold": fold, "diff": diff, "strike": strike}, key=key)
+    shown = {**sheet, "words": reader_words(), "fold": fold, "diff": diff, "strike": strike}
+    draw("reader", shown, key=key)
+
+
+def reader_words() -> dict[str, str]:
+    """Return what both components that draw two texts say around them."""
+    return {name: t(f"compare.reader.{name}") for name in _WORDS}
 
 
 def prepare(
-    compared: Comparison,
+    shown: TwoTexts | Comparison,
     names: tuple[str, str],
     *,
     lines: tuple[str, str] = ("", ""),
     nothing: str = "",
     alike: Alike | None = None,
+    masks: tuple[Mask, Mask] | None = None,
+    held: Held = ALONE,
 ) -> dict[str, Any]:
     """Lay out a pair for the component, in the language of the page.
 
@@ -60,46 +102,118 @@ def prepare(
     lines : number and file of each, for the line below; "" where the name is the file
     nothing : the sentence where no passage is shared
     alike : sentences of the same meaning, where they are shown
+    masks : both texts with what may be shown of them
+    held : by how many texts it is held, of `find_tones`
     """
-    texts = compared.a.text, compared.b.text
-    matches = split_passages(reading.matches(compared.passages, compared.stretches), texts)
+    tones, units = held
+    masks = masks or (Mask(shown.a.text), Mask(shown.b.text))
+    texts = shown.a.text, shown.b.text
+    matches = split_passages(reading.matches(shown.passages, shown.stretches), texts)
     if alike is not None:
         matches += reading.match_answers(alike.answers)
-    documents = (compared.a, compared.b)
-    masks = (Mask(texts[0]), Mask(texts[1]))
-    odd = (reading.list_unsure(compared.a.notes), reading.list_unsure(compared.b.notes))
-    out = (reading.find_left_out(compared.a.notes), reading.find_left_out(compared.b.notes))
-    laid = lay_runs(masks, matches, compared.stretches, left_out=out, unsure=odd, context=_CONTEXT)
-    pair = f"{compared.a.id}-{compared.b.id}"
+    laid = lay_runs(
+        masks,
+        matches,
+        shown.stretches,
+        left_out=(reading.find_left_out(shown.a.notes), reading.find_left_out(shown.b.notes)),
+        unsure=(reading.list_unsure(shown.a.notes), reading.list_unsure(shown.b.notes)),
+        tones=tones,
+    )
+    blocks = [_find_blocks(*one) for one in zip((shown.a, shown.b), laid, strict=True)]
+    reasons_of = [[block.reason or block for block in side] for side in blocks]
+    owned = Counter[tuple[int, int]]()  # characters of each passage by tone
+    for run in (run for paragraph in laid[0] for run in paragraph):
+        owned[run.owner, run.tone] += run.end - run.start
+    listed = [
+        _match(match, max(range(len(TONES)), key=lambda tone: owned[at, tone]))
+        for at, match in enumerate(matches)
+    ]
     sides = [
-        _side(document, names[side], matches, side, laid[side], compared, lines[side])
-        for side, document in enumerate(documents)
+        _side(shown, side, names[side], lines[side], matches, laid[side], blocks[side])
+        for side in (0, 1)
     ]
-    blocks = [
-        folding.blocks(document.text, folding.left_out_ranges(document.notes))
-        for document in documents
-    ]
-    for side, of_side, document in zip(sides, blocks, documents, strict=True):
-        side["blocks"] = [_block(block, document.text) for block in of_side]
-    why = [reasons(document) for document in documents]
-    drawn = (pair, names, lines, nothing, language(), matches, why, odd, alike)
-    digest = hashlib.sha256(repr(drawn).encode()).hexdigest()[:16]
+    drawn = (names, nothing, language(), sides, alike)
     return {
-        "pair": pair,
-        "digest": digest,
+        "pair": f"{shown.a.id[:16]}-{shown.b.id[:16]}",
+        "digest": hashlib.sha256(repr(drawn).encode()).hexdigest()[:16],
         "lang": tag(language()),
         "sides": sides,
-        "opposite": folding.opposite_blocks(*blocks),
+        "opposite": [(a, b) for a, b in folding.pair_opposite(*reasons_of) if None not in (a, b)],
         "opens": _longest(matches) if alike is None else find_closest(matches),
-        "matches": [_match(match, documents, names) for match in matches],
+        "matches": listed,
         "alike": None if alike is None else said_of(alike, matches),
-        "legend": _legend(matches, compared),
-        "words": {"nothing": nothing, **{name: t(f"compare.reader.{name}") for name in _WORDS}},
+        "switches": _switches(matches, shown.division[0], units),
+        "kinds": _kinds(listed) if any(units) else [],
+        "nothing": nothing,
     }
 
 
-def _block(block: folding.Block, text: str) -> dict[str, Any]:
-    size = length(block.units, unit_of(text))
+def _find_blocks(document: Document, laid: Sequence[Paragraph]) -> list[folding.Block]:
+    """Return the paragraphs that are one line each: what does not count, and what is far.
+
+    Far is what shares nothing and stands beside no paragraph that does; its reason is "".
+    """
+    out = folding.blocks(document.text, folding.left_out_ranges(document.notes))
+    counted = {at for block in out for at in range(block.first, block.last + 1)}
+    matched = [any(run.owner != reading.PLAIN for run in paragraph) for paragraph in laid]
+    far = [
+        at not in counted and any(matched) and not any(matched[max(at - 1, 0) : at + 2])
+        for at in range(len(laid))
+    ]
+    for is_far, group in groupby(range(len(laid)), key=far.__getitem__):
+        rows = list(group)
+        if is_far:
+            text = "".join(run.text for at in rows for run in laid[at])
+            out.append(folding.Block("", rows[0], rows[-1], count_units(text)))
+    return sorted(out, key=lambda block: block.first)
+
+
+def _longest(matches: Sequence[Match]) -> int:
+    """Return the place of the longest passage, -1 without any; weak ones come last."""
+    order = [(one.kind != "weak", one.a[1] - one.a[0]) for one in matches]
+    return max(range(len(order)), key=order.__getitem__, default=-1)
+
+
+_WORDS = ("label", "filter", "previous", "next", "unsure", "part", "paragraph", "elsewhere", "rest")
+#: what a run is, by bits of its third cell
+_CHANGED, _AGREES, _UNSURE = 1, 2, 4
+
+
+def _side(
+    shown: TwoTexts | Comparison,
+    side: int,
+    name: str,
+    line: str,
+    matches: Sequence[Match],
+    laid: Sequence[Paragraph],
+    blocks: Sequence[folding.Block],
+) -> dict[str, Any]:
+    document, division = (shown.a, shown.b)[side], shown.division[side]
+    text, why = document.text, reasons(document)
+    letter = t(f"compare.side.{'ab'[side]}")
+    return {
+        "letter": letter,
+        "title": name,
+        "sub": " · ".join(filter(None, (line, notation().fraction(division)))),
+        "region": t("compare.reader.region", side=letter, name=name),
+        "bar": whole_bar(text, division, matches, side),
+        "bar_label": notation().bar(division),
+        "lang": text_language(text),
+        "paragraphs": [[_run(run, why) for run in paragraph] for paragraph in laid],
+        "tight": [
+            at
+            for at, tight in enumerate(reading.mark_tight(text, reading.paragraphs(text)))
+            if tight
+        ],
+        "blocks": [_block(block, division.unit) for block in blocks],
+    }
+
+
+def _block(block: folding.Block, unit: Unit) -> dict[str, Any]:
+    size = length(block.units, unit)
+    if not block.reason:
+        label = t("compare.fold.nothing", length=size)
+        return {"first": block.first, "last": block.last, "label": label, "tag": ""}
     reason = t(f"compare.fold.reason.{block.reason}")
     return {
         "first": block.first,
@@ -109,150 +223,73 @@ def _block(block: folding.Block, text: str) -> dict[str, Any]:
     }
 
 
-def _longest(matches: Sequence[Match]) -> int:
-    """Return the place of the longest passage, -1 without any; weak ones come last."""
-    order = [(one.kind != "weak", one.a[1] - one.a[0]) for one in matches]
-    return max(range(len(order)), key=order.__getitem__, default=-1)
+def _run(run: reading.Run, why: dict[int, str]) -> list[Any]:
+    """Return one run as the component reads it: text, passage, what it is, why it does not count.
 
-
-_WORDS = ("label", "filter", "previous", "next", "copy", "copied", "unsure")
-
-
-def _side(
-    document: Document,
-    name: str,
-    matches: Sequence[Match],
-    side: int,
-    laid: Sequence[Paragraph],
-    compared: Comparison,
-    line: str,
-) -> dict[str, Any]:
-    text = document.text
-    division = compared.division[side]
-    counted, unit = notation().counted(division), division.unit
-    letter = t(f"compare.side.{'ab'[side]}")
-    why = reasons(document)
-    return {
-        "letter": letter,
-        "title": name,
-        "sub": " · ".join(filter(None, (line, counted))),
-        "region": t("compare.reader.region", side=letter, name=name),
-        "bar": whole_bar(text, division, matches, side),
-        "bar_label": notation().bar(division),
-        "lang": text_language(text),
-        "paragraphs": [[_run(run, why, matches) for run in paragraph] for paragraph in laid],
-        "tight": reading.mark_tight(text, reading.paragraphs(text)),
-        "folds": [
-            t("compare.reader.folded", length=length_part(hidden, unit)) for hidden in _hidden(laid)
-        ],
-    }
-
-
-def _run(run: reading.Run, why: dict[int, str], matches: Sequence[Match]) -> list[Any]:
-    """Return one run as the component reads it; what is plain is only its text.
-
-    The fifth cell says why it does not count: 0 where it does, a sentence where a range begins. The
-    sixth is 1 for identical text inside a reworded passage, the last for a word that recognition
-    may have misread.
+    What is plain is only its text. The fourth cell is 0 where it counts, a sentence where a range
+    that does not begins, else 1; the fifth is its tone, where it is not 0.
     """
-    if run.owner == run.fold == reading.PLAIN and not (run.left_out or run.unsure):
-        return [run.text]
+    flags = _CHANGED * run.changed + _AGREES * run.agrees + _UNSURE * run.unsure
     reason = why.get(run.start, 1) if run.left_out else 0
-    same = run.owner != reading.PLAIN and run.kind != matches[run.owner].kind
-    cells = run.owner, int(run.changed), run.fold, reason, int(same), int(run.unsure)
-    return [run.text, *cells]
+    if run.owner == reading.PLAIN and not (run.left_out or run.unsure):
+        return [run.text]
+    cells = [run.text, run.owner, flags, reason, run.tone]
+    while len(cells) > 2 and not cells[-1]:
+        cells.pop()
+    return cells
 
 
-def _hidden(laid: Sequence[Paragraph]) -> list[str]:
-    """Return the text of each fold."""
-    hidden: dict[int, str] = {}
-    for run in (run for paragraph in laid for run in paragraph if run.fold != reading.PLAIN):
-        hidden[run.fold] = hidden.get(run.fold, "") + run.text
-    return [hidden.get(fold, "") for fold in range(max(hidden, default=-1) + 1)]
-
-
-def _match(
-    match: Match, documents: tuple[Document, Document], names: tuple[str, str]
-) -> dict[str, Any]:
-    quotes, shown = (
-        [document.text[slice(*span)] for document, span in zip(documents, spans, strict=True)]
-        for spans in (match.spans, (match.a, match.b))
-    )
-    lengths = [
-        _both(
-            length_part(quote, unit_of(document.text))
-            for quote, document in zip(texts, documents, strict=True)
-        )
-        for texts in (quotes, shown)
-    ]
-    kind = _kind_name(match)
-    places = [
-        t(
-            "compare.reader.place",
-            side=t(f"compare.side.{side}"),
-            start=str(span[0]),
-            end=str(span[1]),
-        )
-        for side, span in zip("ab", match.spans, strict=True)
-    ]
+def _match(match: Match, tone: int) -> dict[str, Any]:
+    """Return a passage: its kind and its tone, its number, and whether it stands elsewhere."""
+    moved = match.crossed if match.part else match.kind == "moved"
+    kind = match.basis if match.kind == "moved" else match.kind
     numbered = reading.label(match)
-    chip = {"moved": f"⇅{numbered}", "weak": f"~{numbered}"}.get(match.kind, numbered)
-    label = t("compare.reader.match", number=chip, kind=kind)
-    copied = [label]
-    for name, place, quote in zip(names, places, quotes, strict=True):
-        copied += ["", t("compare.reader.cited", place=place, name=name), quote]
+    named = t(f"compare.kind.{kind}")
+    if kind == "weak":
+        named = t("compare.kind.also", kind=named, basis=t(f"compare.kind.{match.basis}"))
+    if moved:
+        named = t("compare.kind.also", kind=named, basis=t("compare.reader.elsewhere"))
     return {
-        "kind": match.kind,
-        "chip": chip,
-        "label": label,
-        "facts": [*places, *_lengths(match, *lengths)],
-        "copy": "\n".join(copied),
-        "steady": match.kind in ("identical", "reworded", "meaning"),
+        "kind": kind,
+        "tone": tone,
+        "moved": moved,
+        "chip": f"⇅{numbered}" if moved else f"~{numbered}" if kind == "weak" else numbered,
+        "label": t("compare.reader.match", number=numbered, kind=named),
     }
 
 
-def _lengths(match: Match, whole: str, shown: str) -> list[str]:
-    """Say how long a passage is, how much of it is in common, and how long the part shown is."""
-    if match.basis not in ("identical", "meaning"):
-        shared = _both(map(number, match.shared))
-        whole = t("compare.reader.shared", length=whole, shared=shared)
-    return [whole, *([t("compare.reader.part", length=shown)] if match.part else [])]
-
-
-def _both(sides: Iterable[str]) -> str:
-    return " / ".join(dict.fromkeys(sides))
-
-
-def _kind_name(match: Match) -> str:
-    """Return the word for a kind; a moved passage also says what it is otherwise."""
-    name = t(f"compare.kind.{match.kind}")
-    if match.kind not in ("moved", "weak"):
-        return name
-    return t("compare.kind.also", kind=name, basis=t(f"compare.kind.{match.basis}"))
-
-
-def _legend(matches: Sequence[Match], compared: Comparison) -> list[dict[str, str]]:
-    """Return the kinds that occur, each with its count and its share of the first text.
-
-    The shares are those of its division; a summary has none.
-    """
-    first, entries = compared.division[0], []
+def _switches(
+    matches: Sequence[Match], first: Division, units: Sequence[int]
+) -> list[dict[str, str]]:
+    """Return what can be turned off: tones with their words, or without a third text kinds."""
+    if any(units):
+        return [
+            {"name": f"t{tone}", "label": t(f"compare.tone.{TONES[tone]}"), "total": number(n)}
+            for tone, n in enumerate(units)
+            if n
+        ]
+    entries = []
     for kind in ("identical", "reworded", "moved", "summary", "meaning", "weak"):
         n = len({match.number for match in matches if match.kind == kind})
-        units = getattr(first, kind, 0)
-        if not n and not units:
+        units_of = getattr(first, kind, 0)
+        if not n and not units_of:
             continue
         share = notation().part(first, kind) if kind in SHARED_CLASSES else ""
         key = "total" if n and share else "share" if share else kind
         key = "n" if key == "summary" else key
-        entries.append(
-            {
-                "kind": kind,
-                "label": t(f"compare.kind.{kind}"),
-                "total": t(f"compare.legend.{key}", n=n, share=share),
-            }
-        )
+        total = t(f"compare.legend.{key}", n=n, share=share)
+        name = "moved" if kind == "moved" else f"k-{kind}"
+        entries.append({"name": name, "label": t(f"compare.kind.{kind}"), "total": total})
     return entries
+
+
+def _kinds(listed: Sequence[dict[str, Any]]) -> list[tuple[str, str]]:
+    """Return what the lines under the text stand for, of the kinds that occur."""
+    kinds = {one["kind"] for one in listed}
+    order = ("identical", "reworded", "summary", "meaning", "weak")
+    found = [(kind, t(f"compare.drawn.{kind}")) for kind in order if kind in kinds]
+    moved = [("moved", t("compare.drawn.moved"))] if any(one["moved"] for one in listed) else []
+    return found + moved
 
 
 # ------------------------------------------------------------ one text against its sources
@@ -277,19 +314,32 @@ def source_view(
     *,
     left_out: Sequence[tuple[int, int, str]] = (),
     unsure: Sequence[tuple[int, int]] = (),
+    held: Sequence[tuple[int, int, int]] = (),
     key: str,
     document: str,
     name: str,
+    total: str,
 ) -> int | None:
     """Draw the text with its sources in rank order; return the row the reader wants to open.
 
     A pick shows one source alone; double click or Enter on it asks for the comparison. `left_out`
     are ranges that do not count, each with its reason, `unsure` words that recognition may have
-    misread.
+    misread, `held` those that more than one other text holds (`cases.toned_ranges`). `total` says
+    how much all sources hold together.
     """
-    words = ("strip", "start", "middle", "end", "sources", "hint", "open", "foot", "none", "unsure")
+    words = (
+        "strip",
+        "strip_note",
+        "many",
+        "sources",
+        "sources_note",
+        "hint",
+        "open",
+        "none",
+        "unsure",
+    )
     listed = [(s.row, s.name, s.spans) for s in sources]
-    identity = (document, language(), listed, left_out, unsure)
+    identity = (document, language(), listed, left_out, unsure, held, total)
     shown = {
         "digest": hashlib.sha256(repr(identity).encode()).hexdigest()[:16],
         "document": document,
@@ -297,8 +347,9 @@ def source_view(
         "words": {
             **{word: t(f"document.view.{word}") for word in words},
             "text": t("document.view.text", name=name),
+            "total": total,
         },
-        **layout(text, sources, left_out, unsure),
+        **layout(text, sources, left_out, unsure, held),
     }
     wanted: int | None = draw("source_view", shown, key=key).get("open")
     return wanted
@@ -309,13 +360,14 @@ def layout(
     sources: Sequence[Source],
     left_out: Sequence[tuple[int, int, str]] = (),
     unsure: Sequence[tuple[int, int]] = (),
+    held: Sequence[tuple[int, int, int]] = (),
 ) -> dict[str, Any]:
-    """Return strip, runs and list as the component reads them.
+    """Return lanes, runs and list as the component reads them.
 
     Notes
     -----
-    Where sources overlap the character belongs to the better source of the ranking, so that the
-    colours of the strip add up to the total overlap.
+    In the text, where sources overlap the character belongs to the better source of the ranking; in
+    the lanes each source has its own.
     """
     spans = [span for source in sources for span in source.spans]
     of = np.array([i for i, source in enumerate(sources) for _ in source.spans], np.int32)
@@ -329,9 +381,7 @@ def layout(
         odd[start:end] = 1
     # one number for what is drawn alike
     drawn = 2 * (source + 1 + out * (len(sources) + 1)) + odd
-    size = max(1, len(text))
     ranges = reading.paragraphs(text)
-    best = max((s.division.total for s in sources), default=0.0)
     return {
         "paragraphs": [
             [
@@ -341,17 +391,11 @@ def layout(
             for low, high in ranges
         ],
         "tight": reading.mark_tight(text, ranges),
-        "strip": [
-            [int(source[start]), _percent_of(start, size), _percent_of(end - start, size), start]
-            for start, end in reading.runs(source, 0, len(text))
-            if source[start] != reading.PLAIN
-        ],
+        "lanes": _lay_lanes(len(text), sources, held),
         "sources": [
             {
                 "row": s.row,
                 "name": s.name,
-                "share": notation().total(s.division),
-                "width": round(100 * s.division.total / best, 2) if best else 0,
                 "facts": s.facts,
                 "chip": chip(rank),
                 "style": f"s{min(rank, STYLES) + 1}",
@@ -359,6 +403,45 @@ def layout(
             for rank, s in enumerate(sources)
         ],
     }
+
+
+LANES = 12  # sources that have one of their own
+MANY = 2  # tone of what many texts hold
+SHORTEST = 5  # characters of a piece: less is the mark behind a passage
+
+
+def _lay_lanes(
+    size: int, sources: Sequence[Source], held: Sequence[tuple[int, int, int]]
+) -> list[dict[str, Any]]:
+    """Return where each source lies, and in the last lane what many texts hold, of any source.
+
+    A piece is its left end and its width in percent, its tone (0 two texts, 1 a few, 2 many) and
+    the code point at which it begins.
+    """
+    tone = np.zeros(size, np.int32)
+    for start, end, value in held:
+        tone[start:end] = value
+    lanes, many = list[dict[str, Any]](), np.zeros(size, np.int32)
+    for rank, source in enumerate(sources):
+        drawn = np.zeros(size, np.int32)
+        for start, end in source.spans:
+            drawn[start:end] = tone[start:end] + 1
+        many[drawn == MANY + 1] = MANY + 1
+        drawn[drawn == MANY + 1] = 0
+        if drawn.any() and len(lanes) < LANES:
+            lanes.append({"source": rank, "pieces": _lay_pieces(drawn)})
+    if many.any():
+        lanes.append({"source": -1, "pieces": _lay_pieces(many)})
+    return lanes
+
+
+def _lay_pieces(drawn: NDArray[np.int32]) -> list[tuple[float, float, int, int]]:
+    size = len(drawn)
+    return [
+        (_percent_of(start, size), _percent_of(end - start, size), int(drawn[start]) - 1, start)
+        for start, end in reading.runs(drawn, 0, size)
+        if drawn[start] and end - start >= SHORTEST
+    ]
 
 
 def chip(rank: int) -> str:

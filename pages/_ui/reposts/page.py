@@ -137,7 +137,7 @@ def _as_check(held: Answer) -> None:
     opened.store(lambda project: project.save_documents(result.documents, skipped=held.skipped))
     opened.finish(result, "", sum(result.timings.values()))
     session.show_check(opened.current, {})
-    open_page("overview")
+    open_page("results")
 
 
 # --------------------------------------------------------------------------- the question: which

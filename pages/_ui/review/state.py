@@ -2,30 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
-from concurrent.futures import Future
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import streamlit as st
 
 from simhash_core import ThresholdView
-from simhash_core.errors import BadInput, StoreError
-from simhash_core.model import Decision
-from simhash_core.review import Batch, Case, Query, counts, decide_anew, parse
-from simhash_core.seen import cases_of
-from simhash_core.storage import Action, Project, Subject
+from simhash_core.cases import ANSWERS, ListedCases, PassageCase
+from simhash_core.errors import StoreError
+from simhash_core.review import Case, decide_anew
+from simhash_core.seen import cases_of, list_answered_cases
+from simhash_core.storage import Project, Subject
 
-from ..shared import session
-from ..shared.formatting import error_text
+from ..shared import exclusions, session
 from ..shared.navigation import find_row
 from ..shared.tab import Fact
 
 REVIEWER_KEY = "reviewer"
+MOST_UNDONE = 50  # decisions and notes that can be taken back one by one
+HELD = 8  # pairs laid out that are held; one can be half a megabyte
+SHOWN = 400  # cases of the list at a time
 
-
-Key = tuple[str, str]  # of a pair, by `model.pair_key`
-Held = tuple[Decision | None, ...]
+DeskCase = PassageCase | Case
 
 
 class Tab:
@@ -38,24 +38,21 @@ tab = Tab()
 
 
 @dataclass(frozen=True, slots=True)
-class Remark:
-    """What was done last at this desk: the line under the buttons says it."""
+class Done:
+    """What was decided or noted here; one undo takes it back."""
 
-    what: str  # end of the key of its sentence
-    keys: tuple[Key, ...] = ()
-    before: Held = ()  # what held about each before it was done, and after
-    after: Held = ()
-    channel: str = "verdict"  # verdict | note
-    overtook: Decision | None = None  # decided elsewhere while the case was read here
+    action: str
+    subjects: tuple[Subject, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """A decision "no problem" without a reason; a digit gives it."""
+class Remark:
+    """What was done last: the line under the answers says it of the case as it is now."""
 
-    action: str
-    row: int  # -1: about several cases
-    keys: tuple[Key, ...]
+    what: str  # end of the key of its sentence
+    number: int = 0  # of the case
+    n: int = 0  # other cases that it was about, or
+    settled: tuple[int, ...] = ()  # cases that are none any more
 
 
 @dataclass(slots=True)
@@ -63,67 +60,108 @@ class Desk:
     """What one browser session holds about the desk of one check."""
 
     token: str
-    row: int = -1  # row of the pair table that is open, -1 before the first
-    query: str = ""
+    number: int = 0  # of the open case, 0 before the first
+    ended: bool = False  # the summary is shown
     answered: int = 0  # the latest event that was carried out
-    bulk: int = -1  # page of many cases at once that is shown; -1: cases are read one by one
-    leaving: bool = False  # for the page of the files
+    visit: int = 0  # how often the whole page was drawn
+    has: frozenset[str] = frozenset()  # digests of what the browser holds: list and pairs
     first: int = -1  # place of the first case of the list that is shown; -1: around the open one
+    leaving: str = ""  # the page that the reader asked for
     waiting: list[dict[str, Any]] = field(default_factory=list)  # decisions that were not stored
-    laid: dict[Hashable, Future[Any]] = field(default_factory=dict)  # cases set for reading
-    rows: dict[Hashable, dict[str, Any]] = field(default_factory=dict)  # of the list as it is shown
+    done: list[Done] = field(default_factory=list)  # what can be taken back, the latest last
+    laid: dict[tuple[int, bool, str], dict[str, Any]] = field(default_factory=dict)
     remark: Remark | None = None
-    asked: Asked | None = None
-    writing: int = -1  # row of the case just decided, whose note is written; -1: the open one
-    drawn: tuple[Key, Decision | None] | None = None  # the open case as it was drawn
     # the cases: made of a view, with what was decided up to an event of a project
-    listed: tuple[ThresholdView, Project | None, int, list[Case]] | None = None
+    listed: tuple[ThresholdView, Project | None, int] | None = None
+    passages: list[PassageCase] = field(default_factory=list)
+    pairs: list[Case] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AtDesk:
-    """The cases that the search leaves and the place of the open one, -1 where there is none."""
+    """All cases, passages first, and the place of the open one, -1 where none is."""
 
-    everything: list[Case]
-    left: list[Case]
+    everything: list[DeskCase]
     at: int
-    error: str
-    tally: dict[str, int]  # cases in each state
-    bulk: bool = False  # many cases are shown at once, none is open
 
     @property
-    def ended(self) -> bool:
-        """Whether nothing is left to read: no case is open and none is undecided."""
-        return self.at < 0 and not self.bulk and not self.tally["undecided"]
-
-    @property
-    def open(self) -> Case | None:
+    def open(self) -> DeskCase | None:
         """The open case."""
-        return self.left[self.at] if self.at >= 0 else None
+        return self.everything[self.at] if self.at >= 0 else None
+
+    @property
+    def tally(self) -> Counter[str]:
+        """How many cases are in each state."""
+        return Counter(map(state_of, self.everything))
+
+
+def state_of(one: DeskCase) -> str:
+    """Return the verdict about a pair, of a passage its answer; "undecided" without.
+
+    An answer that nobody gave is "automatic".
+    """
+    if isinstance(one, Case):
+        return one.state
+    if one.decision is None or not one.decision.verdict:
+        return "automatic" if one.automatic else "undecided"
+    return one.answer or "later"
+
+
+def is_left(one: DeskCase) -> bool:
+    """Return whether a case waits for a decision, put off or not."""
+    return state_of(one) in ("undecided", "later")
 
 
 def desk() -> Desk:
-    """Return the desk of the current check."""
-    current = session.check()
-    token = current.token if current else ""
+    """Return the desk of the current check, whatever of it counts."""
+    current, project = session.check(), session.project()
+    token = project.id if project is not None else current.token if current else ""
     if tab.review is None or tab.review.token != token:
-        tab.review = Desk(token)
+        tab.review = Desk(token, done=_find_last())
     return tab.review
 
 
-def list_cases() -> list[Case]:
-    """Return every case of the current check with the decision in force."""
-    result, view, project = session.result(), session.view(), session.project()
-    if result is None or view is None:
+def _find_last() -> list[Done]:
+    """Return what this reviewer did last before the page was loaded, so that it can be undone."""
+    project = session.project()
+    if project is None:
         return []
-    held = desk()
+    with project.folded() as fold:
+        found = [fold.last(what, reviewer=reviewer()) for what in ("verdict", "note")]
+    actions = sorted((one for one in found if one), key=lambda one: one.events[-1].seq)
+    return [
+        Done(one.id, tuple({event.subject: 0 for event in one.events if event.subject}))
+        for one in actions
+    ]
+
+
+def list_cases() -> list[DeskCase]:
+    """Return every case of the current check with the decision in force."""
+    current, view, project = session.check(), session.view(), session.project()
+    if current is None or view is None:
+        return []
+    held, original = desk(), exclusions.find_original(current)
     if held.listed is None or held.listed[0] is not view or held.listed[1] is not project:
-        number = project.latest() if project else 0
-        held.listed = view, project, number, cases_of(project, result, view)
+        held.listed = view, project, project.latest() if project else 0
+        held.passages = list_answered_cases(original, project)
+        held.pairs = cases_of(project, current.result, view)
+        held.laid.clear()
     elif project is not None:
-        number, changed = project.changed_pairs(held.listed[2])
-        held.listed = view, project, number, decide_anew(held.listed[3], changed)
-    return held.listed[3]
+        with project.folded() as fold:
+            changed = fold.changed(held.listed[2])
+        if any(subject.kind == "group" for subject in changed):
+            held.passages = list_answered_cases(original, project)
+        number, pairs = project.changed_pairs(held.listed[2])
+        held.pairs, held.listed = decide_anew(held.pairs, pairs), (view, project, number)
+    return [*held.passages, *held.pairs]
+
+
+def number_cases() -> ListedCases:
+    """Return the same with the number of each pair by its row, without those of one meaning."""
+    listed = list_cases()
+    pairs = (one for one in listed if isinstance(one, Case) and not one.alike)
+    passages = [one for one in listed if isinstance(one, PassageCase)]
+    return ListedCases(passages, {one.row: one.number for one in pairs})
 
 
 def is_behind() -> bool:
@@ -134,68 +172,30 @@ def is_behind() -> bool:
     return bool(held.waiting) or project.latest() > held.listed[2]
 
 
-def search(query: str) -> None:
-    """Let the desk open with a search; what it leaves is shown at once."""
-    held = desk()
-    held.query, held.first, held.bulk = query, -1, 0 if query.strip() else -1
-
-
-def search_desk() -> AtDesk:
-    """Return what the search leaves. A search that cannot be read leaves everything."""
+def look_at_desk() -> AtDesk:
+    """Return the cases and the open one: at first the first that waits, or the one of the link."""
     held, everything = desk(), list_cases()
-    error = ""
-    try:
-        query = parse(held.query, blind=session.hide_names())
-    except BadInput as bad:
-        query, error = parse(""), error_text(bad)
-    left = _matching(query, everything)
-    rows = [case.row for case in left]
     asked = _find_asked(everything)
-    if asked is not None:
-        held.row, held.bulk = asked, -1
-    tally = counts(everything)
-    if held.bulk >= 0 and query.terms:
-        return AtDesk(everything, left, -1, error, tally, bulk=True)
-    if held.row not in rows and left and (query.terms or tally["undecided"]):
-        held.row = next((case.row for case in left if case.state == "undecided"), left[0].row)
-    at = rows.index(held.row) if held.row in rows else -1
-    return AtDesk(everything, left, at, error, tally)
+    if asked:
+        held.number, held.ended = asked, False
+    numbers = [one.number for one in everything]
+    if held.number not in numbers and everything:
+        first = next((one for one in everything if is_left(one)), None)
+        held.ended = held.ended or first is None
+        held.number = first.number if first else numbers[0]
+    return AtDesk(everything, -1 if held.ended or not numbers else numbers.index(held.number))
 
 
-def _matching(query: Query, everything: list[Case]) -> list[Case]:
-    if not query.terms:
-        return everything
-    batch = _batch()
-    return [case for case in everything if query.matches(case, batch)]
-
-
-def _find_asked(everything: Sequence[Case]) -> int | None:
+def _find_asked(everything: Sequence[DeskCase]) -> int:
+    """Return the number of the case that the link names, by its number or by its two texts."""
     result = session.result()
+    if number := st.query_params.pop("case", ""):
+        return next((one.number for one in everything if str(one.number) == number), 0)
     if result is None or not {"a", "b"} <= set(st.query_params):
-        return None
+        return 0
     pair = {find_row(result.documents, st.query_params.pop(side)) for side in "ab"}
-    return next((case.row for case in everything if {case.a, case.b} == pair), None)
-
-
-def _batch() -> Batch:
-    """Return what a search looks at beside the cases."""
-    result = session.result()
-    if result is None:
-        return Batch((), ())
-    groups = result.variant_groups
-    return Batch(
-        session.doc_names(range(len(result.documents))),
-        [
-            f"{one.meta.get('class_name', '')} {one.meta.get('group', '')}"
-            for one in result.documents
-        ],
-        session.memo(
-            "witnesses",
-            lambda: [
-                frozenset(groups.document[groups.rows(g)].tolist()) for g in range(len(groups))
-            ],
-        ),
-    )
+    pairs = (one for one in everything if isinstance(one, Case))
+    return next((one.number for one in pairs if {one.a, one.b} == pair), 0)
 
 
 # --------------------------------------------------------------------------- what is done
@@ -205,188 +205,122 @@ def act_all(events: Sequence[dict[str, Any]]) -> None:
         at = int(event.get("at", 0))
         if at > desk().answered:
             desk().answered = at
+            desk().has = frozenset(map(str, event.get("has", ())))
             act(event)
-            desk().drawn = None  # what changed was changed here
 
 
 def act(event: dict[str, Any]) -> None:
     """Carry out one event of the component."""
     acts: dict[str, Callable[[dict[str, Any]], None]] = {
         "decide": _decide,
-        "decide_all": _decide_all,
         "note": _note,
-        "undo": lambda e: _take_back(e, "undone"),
-        "redo": lambda e: _take_back(e, "redone"),
-        "open": lambda e: _open(int(e["row"])),
+        "rest": _decide_rest,
+        "undo": lambda _: _take_back(),
+        "open": lambda e: _open(int(e["number"])),
         "step": lambda e: _step(int(e["way"])),
-        "search": _search,
-        "page": _page,
-        "bulk": _bulk,
-        "end": lambda _: _close(),
-        "leave": _leave,
-        "blind": _blind,
+        "next": lambda _: _go_on(),
+        "end": lambda _: _end(),
+        "list": lambda e: _show_list(int(e["first"])),
+        "leave": lambda e: _leave(str(e["page"])),
+        "blind": lambda _: _blind(),
     }
     kind = str(event.get("type"))
-    if kind not in acts:
-        return
-    asked = desk().asked
-    if kind not in ("page", "leave", "blind", "note", "decide"):
-        desk().writing = -1
-    acts[kind](event)
-    if kind not in ("page", "bulk", "leave", "blind", "note") and desk().asked is asked:
-        desk().asked = None  # a reason follows its decision, or none is given
+    if kind in acts:
+        acts[kind](event)
+
+
+def _find(number: int) -> DeskCase | None:
+    return next((one for one in list_cases() if one.number == number), None)
 
 
 def _decide(event: dict[str, Any]) -> None:
-    """Store a verdict and go on to the next case."""
-    held, now = desk(), search_desk()
-    row, verdict, reason = int(event["row"]), str(event["verdict"]), str(event.get("reason", ""))
-    if held.asked is not None and held.asked.row == row and reason and verdict == "no_problem":
-        _give_reason(held.asked, reason)
+    """Decide about one case, which stays open; not over what nobody has seen yet."""
+    one = _find(int(event["number"]))
+    if one is None:
         return
-    case = next((case for case in now.everything if case.row == row), None)
-    if case is None:
+    _open(one.number)
+    if event.get("seen", state_of(one)) != state_of(one):
+        desk().remark = Remark("elsewhere", one.number)
         return
-    decided = [case]
-    if event.get("whole"):
-        decided += rest_of_cluster(now.everything, case)
-    keys = tuple(dict.fromkeys(one.key for one in decided))
-    before, overtook = find_decisions(keys), _overtaken(case)
-    action = _store({"keys": keys, "verdict": verdict, "reason": reason})
-    if not action:
+    verdict, reason = str(event["verdict"]), str(event.get("reason", ""))
+    before = {case.number for case in list_cases()}
+    if isinstance(one, PassageCase):
+        verdict, reason = ANSWERS.get(verdict, (verdict, ""))
+    if not _store([one], {"verdict": verdict, "reason": reason}):
         return
-    held.remark = Remark("decided", keys, before, find_decisions(keys), overtook=overtook)
-    held.writing = case.row
-    if verdict == "no_problem" and not reason:
-        held.asked = Asked(action, case.row, keys)
-    order = [one.row for one in now.left]
-    at = order.index(case.row) if case.row in order else -1
-    undecided = {one.row for one in list_cases() if one.state == "undecided"}
-    following = (*order[at + 1 :], *order[: max(at, 0)])
-    next_row = next((row for row in following if row in undecided), None)
-    if not undecided:
-        _close()
-    elif next_row is not None:
-        _open(next_row)
-    elif at + 1 < len(order):
-        _open(order[at + 1])
+    settled = before - {case.number for case in list_cases()}
+    same = len(same_words(one)) if isinstance(one, Case) else 0
+    desk().remark = Remark("decided", one.number, same, tuple(sorted(settled)))
 
 
-def _decide_all(event: dict[str, Any]) -> None:
-    """Store one verdict for several cases: one action, taken back at once."""
-    rows, verdict, reason = set(event["rows"]), str(event["verdict"]), str(event.get("reason", ""))
-    chosen = [case for case in list_cases() if case.row in rows]
-    keys = tuple(dict.fromkeys(case.key for case in chosen))
-    before = find_decisions(keys)
-    action = _store({"keys": keys, "verdict": verdict, "reason": reason}) if keys else ""
-    if not action:
-        return
-    held = desk()
-    held.remark = Remark("decided", keys, before, find_decisions(keys))
-    if verdict == "no_problem" and not reason:
-        held.asked = Asked(action, -1, keys)
-    if not counts(list_cases())["undecided"]:
-        _close()
-
-
-def _close() -> None:
-    """Leave the case, or the search, that is open; without an undecided one this is the end."""
-    held = desk()
-    held.row, held.bulk, held.query, held.first = -1, -1, "", -1
-
-
-def _give_reason(asked: Asked, reason: str) -> None:
-    """Add the reason to a decision that was just made; one undo takes both back."""
-    before = find_decisions(asked.keys)
-    if _store({"keys": asked.keys, "reason": reason, "action": asked.action}):
-        desk().remark = Remark("decided", asked.keys, before, find_decisions(asked.keys))
-
-
-def rest_of_cluster(everything: Sequence[Case], case: Case) -> list[Case]:
-    """Return the other undecided cases of the cluster of a case."""
-    if case.cluster < 0:
+def rest_of_group(one: DeskCase) -> list[Case]:
+    """Return the other undecided pairs of the cluster of a pair."""
+    if isinstance(one, PassageCase) or one.cluster < 0:
         return []
     return [
         other
-        for other in everything
-        if other.cluster == case.cluster and other.row != case.row and other.state == "undecided"
+        for other in desk().pairs
+        if other.cluster == one.cluster and other.key != one.key and other.state == "undecided"
     ]
 
 
-def _note(event: dict[str, Any]) -> None:
-    case = next((case for case in list_cases() if case.row == int(event["row"])), None)
-    if case is None:
+def same_words(one: Case) -> list[Case]:
+    """Return the other cases of the same two texts: several files can say the same."""
+    return [other for other in desk().pairs if other.key == one.key and other.row != one.row]
+
+
+def _decide_rest(event: dict[str, Any]) -> None:
+    """Give the undecided pairs of a group what one of them was given; one undo takes it back."""
+    one = _find(int(event["number"]))
+    rest = rest_of_group(one) if one else []
+    decision = one.decision if one else None
+    if one is None or decision is None or not rest or not decision.verdict:
         return
-    keys = (case.key,)
-    before = find_decisions(keys)
-    if _store({"keys": keys, "note": str(event["note"])[:20_000]}):
-        desk().remark = Remark("noted", keys, before, find_decisions(keys), "note")
-        desk().writing = -1
+    if _store(rest, {"verdict": decision.verdict, "reason": decision.reason}):
+        desk().remark = Remark("rest", one.number, len(rest))
 
 
-def find_written() -> Case | None:
-    """Return the case whose note is written: the one just decided, else the open one."""
-    held, now = desk(), search_desk()
-    just = next((case for case in now.everything if case.row == held.writing), None)
-    return just or now.open
+def _note(event: dict[str, Any]) -> None:
+    one = _find(int(event["number"]))
+    if one is not None and _store([one], {"note": str(event["note"])[:20_000]}):
+        desk().remark = Remark("noted", one.number)
 
 
-def choose_cases(everything: Sequence[Case], keys: Sequence[Key]) -> list[Case]:
-    """Return the cases that decisions about some pairs of texts decide.
-
-    Where several files say the same, one pair of texts is several cases.
-    """
-    wanted = {*keys}
-    return [case for case in everything if case.key in wanted]
-
-
-def find_decisions(keys: Sequence[Key]) -> Held:
-    """Return what holds about some pairs now."""
-    wanted = set(keys)
-    decisions = {case.key: case.decision for case in list_cases() if case.key in wanted}
-    return tuple(decisions.get(key) for key in keys)
+def find_subject(one: DeskCase) -> Subject:
+    """Return what a decision about a case is kept under."""
+    current = session.check()
+    if isinstance(one, Case) or current is None:
+        return Subject.pair(*one.key)
+    return Subject.group(exclusions.kept_key(exclusions.find_original(current), one))
 
 
-def _overtaken(case: Case) -> Decision | None:
-    """Return what was decided elsewhere about a case since it was drawn here, None for nothing."""
-    drawn = desk().drawn
-    now = next((one.decision for one in list_cases() if one.row == case.row), None)
-    seen = (
-        drawn is None
-        or drawn[0] != case.key
-        or describe_decision(drawn[1]) == describe_decision(now)
-    )
-    return None if seen or now is None or not now.verdict else now
-
-
-def describe_decision(decision: Decision | None) -> tuple[str, str]:
-    """Return what a decision says to a reader: verdict and reason."""
-    return (decision.verdict, decision.reason) if decision else ("", "")
-
-
-def _store(decision: dict[str, Any]) -> str:
-    """Store a decision after those that wait; return its action, "" where it waits itself.
-
-    What cannot be stored is tried again.
-    """
-    desk().waiting.append(decision)
+def _store(decided: Sequence[DeskCase], values: dict[str, str]) -> bool:
+    """Store a decision after those that wait; what cannot be stored is tried again."""
+    subjects = tuple(dict.fromkeys(map(find_subject, decided)))
+    desk().waiting.append({"subjects": subjects, **values})
     return flush()
 
 
-def flush() -> str:
-    """Store what waits; return the latest action, "" while something cannot be stored."""
-    held, project, action = desk(), session.project(), ""
+def flush() -> bool:
+    """Store what waits; return whether nothing waits any more."""
+    held, project = desk(), session.project()
     while held.waiting and project is not None:
-        one = held.waiting[0]
-        names = ("verdict", "reason", "note", "action")
-        values = {name: one[name] for name in names if name in one}
+        subjects, *_ = (values := dict(held.waiting[0])).pop("subjects"), None
         try:
-            subjects = [Subject.pair(*key) for key in one["keys"]]
             action = project.decide(subjects, reviewer=reviewer(), **values)
         except StoreError:
-            return ""
+            return False
         held.waiting.pop(0)
-    return action
+        held.done = [*held.done, Done(action, subjects)][-MOST_UNDONE:]
+        if "verdict" in values:
+            _count_anew(subjects)
+    return not held.waiting
+
+
+def _count_anew(subjects: Sequence[Subject]) -> None:
+    """See the check by the answers in force, where one about a passage changed."""
+    if any(subject.kind == "group" for subject in subjects):
+        exclusions.apply(exclusions.rules())
 
 
 def reviewer() -> str:
@@ -394,85 +328,68 @@ def reviewer() -> str:
     return str(session.get(REVIEWER_KEY) or "").strip()
 
 
-def find_undoable(what: str) -> Action | None:
-    """Return what a key takes back: the latest "verdict", "note" or "undo" of this reviewer."""
-    project = session.project()
-    if project is None:
-        return None
-    try:
-        with project.folded() as fold:
-            if what == "undo":
-                return fold.last_undo(reviewer=reviewer())
-            return fold.last(what, reviewer=reviewer())
-    except StoreError:
-        return None
-
-
-def _take_back(event: dict[str, Any], what: str) -> None:
-    """Undo the latest decision, or note, or undo; say what that changed and open it."""
+def _take_back() -> None:
+    """Undo the latest decision or note of this desk, and open the case that it changes."""
     held, project = desk(), session.project()
-    channel = "note" if event.get("note") else "verdict"
-    action = find_undoable("undo" if what == "redone" else channel)
-    if project is None or action is None:
-        held.remark = Remark(f"no_{channel}" if what == "undone" else "no_undo")
+    if project is None or not held.done:
+        held.remark = Remark("nothing")
         return
-    if any(one.field == "note" for one in action.events):
-        channel = "note"
-    subjects = dict.fromkeys(one.subject for one in action.events if one.subject is not None)
-    keys = tuple((subject.a, subject.b) for subject in subjects)
-    before = find_decisions(keys)
+    done = held.done[-1]
     try:
-        project.undo(action.id, reviewer=reviewer())
+        project.undo(done.action, reviewer=reviewer())
     except StoreError:
         held.remark = Remark("not_stored")
         return
-    held.remark = Remark(what, keys, before, find_decisions(keys), channel)
-    case = next((case for case in list_cases() if case.key in keys), None)
-    if case is not None and (len(keys) == 1 or held.bulk < 0):
-        _open(case.row)
+    held.done.pop()
+    _count_anew(done.subjects)
+    about = [one for one in list_cases() if find_subject(one) in done.subjects]
+    if about:
+        _open(about[0].number)
+        held.remark = Remark("undone", about[0].number, len(about) - 1)
 
 
-def _open(row: int) -> None:
+def _open(number: int) -> None:
     held = desk()
-    held.row, held.first, held.bulk = row, -1, -1
+    if number != held.number:
+        held.remark, held.first = None, -1
+    held.number, held.ended = number, False
 
 
 def _step(way: int) -> None:
-    now = search_desk()
-    if now.at >= 0 and 0 <= now.at + way < len(now.left):
-        _open(now.left[now.at + way].row)
+    now = look_at_desk()
+    if now.at >= 0 and 0 <= now.at + way < len(now.everything):
+        _open(now.everything[now.at + way].number)
 
 
-def next_cases(now: AtDesk) -> list[Case]:
-    """Return the cases that a key can open next: the next undecided one, the next of the list."""
-    following = (*now.left[now.at + 1 :], *now.left[: max(now.at, 0)])
-    undecided = next((case for case in following if case.state == "undecided"), None)
-    nearest = [undecided, *now.left[now.at + 1 : now.at + 2]]
-    return list({case.row: case for case in nearest if case is not None}.values())
+def _go_on() -> None:
+    """Open the next case that nobody looked at; behind the last one is the summary."""
+    now = look_at_desk()
+    order = [*now.everything[now.at + 1 :], *now.everything[: max(now.at, 0)]]
+    following = next((one for one in order if state_of(one) == "undecided"), None)
+    if following is None:
+        _end()
+    else:
+        _open(following.number)
 
 
-def _search(event: dict[str, Any]) -> None:
-    search(str(event.get("query", ""))[:400])
+def _end() -> None:
+    desk().ended, desk().remark, desk().first = True, None, -1
 
 
-def _page(event: dict[str, Any]) -> None:
-    desk().first = max(int(event["at"]), 0)
+def _show_list(first: int) -> None:
+    desk().first = max(first, 0)
 
 
-def _bulk(event: dict[str, Any]) -> None:
-    desk().bulk = max(int(event["at"]), 0)
+def _leave(page: str) -> None:
+    desk().leaving = page
 
 
-def _leave(_: dict[str, Any]) -> None:
-    desk().leaving = True
-
-
-def leaves() -> bool:
-    """Return, once, whether the reader asked for the page of the files."""
+def take_leave() -> str:
+    """Return, once, the page that the reader asked for."""
     held = desk()
-    leaving, held.leaving = held.leaving, False
+    leaving, held.leaving = held.leaving, ""
     return leaving
 
 
-def _blind(_: dict[str, Any]) -> None:
+def _blind() -> None:
     st.session_state[session.HIDE_NAMES_KEY] = not session.hide_names()

@@ -23,8 +23,8 @@ from simhash_core.report import damage_text
 
 from .. import components
 from . import exclusions, jobs, open_checks, session
-from .formatting import date_time, error_text, esc, number
-from .navigation import FRONT, at_front, navigate, title_here
+from .formatting import date_time, error_text, esc
+from .navigation import FRONT, navigate, title_here
 from .running import watch_from_afar
 from .session import t
 from .tab import tab
@@ -87,16 +87,14 @@ KILLED = -9  # exit code: how Linux ends a program where memory runs out
 _running = threading.local()
 
 
-def dress(title: str, *, first: bool = False) -> None:
+def dress(title: str) -> None:
     """Apply page settings, style sheet, logo and the watcher of mode and language.
 
     `title` names the page, in the title of the window and where the page is changed.
     """
     name = t("frame.name")
     st.set_page_config(
-        page_title=name if first else f"{title} · {name}",
-        page_icon=str(_BRAND / "icon.svg"),
-        layout="wide",
+        page_title=f"{title} · {name}", page_icon=str(_BRAND / "icon.svg"), layout="wide"
     )
     mode = "dark" if st.context.theme.type == "dark" else "light"
     st.logo(
@@ -111,13 +109,12 @@ def dress(title: str, *, first: bool = False) -> None:
         if in_chinese(session.language()):
             st.html(_PUNCTUATION)
         # The script of `watch` changes what only the browser can: the language of the page and
-        # of Streamlit's own strings, the check and the first start in address and memory, the
-        # question before a tab is closed, and what a screen reader is told of a new page.
+        # of Streamlit's own strings, the check in the address, the question before a tab is
+        # closed, and what a screen reader is told of a new page.
         st.html(
             f'<span data-lt-lang="{tag(session.language())}" data-lt-page="{esc(title)}"'
             f' data-lt-check="{open_checks.address()}"'
-            f' data-lt-warns="{"1" if open_checks.warns() else ""}"'
-            f' data-lt-first="{"1" if first else ""}"></span>'
+            f' data-lt-warns="{"1" if open_checks.warns() else ""}"></span>'
         )
         words = {tag(code): _rules(code) for code in LANGUAGES}
         chosen = session.language() if session.language_is_chosen() else ""
@@ -143,15 +140,8 @@ def sidebar(page: str) -> None:
             st.dialog(t("frame.help.title"), width="medium")(_guides)(page)
         current = session.check()
         if current is not None:
-            result = current.result
-            n = result.checked
-            facts = t(
-                "frame.current.facts",
-                n=n,
-                count=number(n),
-                bits=result.fingerprints.bits,
-                preset=t(f"settings.preset.{result.settings.preset}"),
-            )
+            n, date = current.result.checked, date_time(current.finished)
+            facts = t("results.facts", n=n, date=date)
             with st.container(key="side-check"):
                 st.html(
                     f'<p class="lt-side">{esc(t("frame.current.label"))}'
@@ -191,23 +181,18 @@ def run() -> None:
 
 
 def _frame() -> st.Page:
-    """Draw the frame and return the page to run.
-
-    A first start has no sidebar: its page holds the languages and the way to all others.
-    """
+    """Draw the frame and return the page to run."""
     open_checks.attach()
     exclusions.settle()
-    first = open_checks.is_first(front=at_front())
     # first: the navigation alone would make the icon of a page that of the tab, from elsewhere
-    dress(title_here(operator=is_operator()), first=first)
+    dress(title_here(operator=is_operator()))
     current = navigate(
-        _unknown_address, operator=is_operator(), hidden=first, checked=session.check() is not None
+        _unknown_address, operator=is_operator(), checked=session.check() is not None
     )
     if not tab.framed:
         tab.framed = True
         st.rerun()
-    if not first:
-        sidebar(current.url_path or FRONT)
+    sidebar(current.url_path or FRONT)
     if current.url_path and jobs.find_latest("check") is not None:
         watch_from_afar()
     return current

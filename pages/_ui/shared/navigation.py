@@ -6,7 +6,7 @@ A link names a text by its row in the check or the beginning of its id, never by
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -23,15 +23,7 @@ ROOT = Path(__file__).resolve().parents[3]
 FRONT = "check"  # its address is that of the application
 #: section -> (page, icon), those of leaves behind ours
 SECTIONS: dict[str, tuple[tuple[str, str], ...]] = {
-    "this_check": (
-        ("check", "upload_file"),
-        ("overview", "bar_chart"),
-        ("review", "fact_check"),
-        ("document", "article"),
-        ("compare", "vertical_split"),
-        ("clusters", "hub"),
-        ("variants", "account_tree"),
-    ),
+    "this_check": (("check", "upload_file"), ("results", "bar_chart"), ("review", "fact_check")),
     "kept": (("library", "inventory_2"),),
 }
 for _name, _place in list_offers("pages").items():
@@ -56,18 +48,14 @@ def page(name: str, *, listed: bool = True) -> st.Page:
 
 
 def navigate(
-    unknown: Callable[[], None],
-    *,
-    operator: bool = False,
-    hidden: bool = False,
-    checked: bool = True,
+    unknown: Callable[[], None], *, operator: bool = False, checked: bool = True
 ) -> st.Page:
     """Register the navigation and return the page to run; `unknown` draws any other address.
 
     An address without a page would lead to the front page without an explanation in the reader's
     language; so it gets a page, which no navigation shows. (`watch` closes Streamlit's box.)
-    Those who run a server for many have one page more. `hidden` draws no list of pages; where
-    nothing is `checked` yet, the pages of a check are not listed.
+    Those who run a server for many have one page more; where nothing is `checked` yet, the pages
+    of a check are not listed.
     """
     where = "_server" if department.find_department() is not None else ""
     titles = {"kept": f"kept{where}"}
@@ -84,8 +72,28 @@ def navigate(
     if asked and not is_page(asked, operator=operator):
         first = next(iter(sections))
         title = t("frame.unknown.title")
-        sections[first].append(st.Page(unknown, title=title, url_path=asked, visibility="hidden"))
-    return st.navigation(sections, position="hidden" if hidden else "sidebar", expanded=True)
+        draw = _go_to_results if asked in _MOVED else unknown
+        sections[first].append(st.Page(draw, title=title, url_path=asked, visibility="hidden"))
+    return st.navigation(sections, position="sidebar", expanded=True)
+
+
+#: addresses that bookmarks and reports made before name -> what of `results` each shows
+_MOVED: Mapping[str, Callable[[Mapping[str, str]], dict[str, str]]] = {
+    "overview": lambda query: {},
+    "document": lambda query: {"text": query.get("d", "0")},
+    "compare": lambda query: {"pair": f"{query.get('a', '')},{query.get('b', '')}"},
+    "clusters": lambda query: {"view": "groups"},
+    "variants": lambda query: {"view": "groups"},
+}
+
+
+def _go_to_results() -> None:
+    """Lead an address of before to the place of what it showed."""
+    query = st.query_params.to_dict()
+    kept = {name: value for name, value in query.items() if name in ("check", "at")}
+    if shown := query.get("show") or query.get("view"):
+        kept["show"] = shown
+    st.switch_page(page("results"), query_params=kept | _MOVED[_address()](query))
 
 
 def _server_page() -> st.Page:
@@ -106,18 +114,19 @@ def is_page(name: str, *, operator: bool = False) -> bool:
     return name in names or (operator and name == "server")
 
 
-def at_front() -> bool:
-    """Return whether the browser shows the front page."""
-    return _address() in ("", FRONT)
-
-
 def _address() -> str:
     """Return the last part of the address that the browser shows, "" at the front page."""
     last = unquote(urlsplit(st.context.url or "").path).rpartition("/")[2]
     return last if re.fullmatch(r"[\w-]{1,80}", last) else ""
 
 
-SHORTEST_ID = 6  # hex digits of a document id that may stand in a link
+SHORTEST_ID, WRITTEN_ID = 6, 12  # hex digits of a document id in a link: at least, and as written
+
+
+def name_row(documents: Sequence[Document], row: int) -> str:
+    """Return what a link calls a text: the beginning of its id, its row where another is equal."""
+    name = documents[row].id[:WRITTEN_ID]
+    return name if find_row(documents, name) == row else str(row)
 
 
 def find_row(documents: Sequence[Document], name: str) -> int | None:
@@ -128,6 +137,11 @@ def find_row(documents: Sequence[Document], name: str) -> int | None:
         return None
     rows = [row for row, document in enumerate(documents) if document.id.startswith(name)]
     return rows[0] if rows else None
+
+
+def name_pair(documents: Sequence[Document], rows: tuple[int, int]) -> str:
+    """Return what a link calls two texts."""
+    return ",".join(name_row(documents, row) for row in rows)
 
 
 def keep_only(*names: str) -> None:

@@ -17,7 +17,7 @@ from typing import Any, cast
 import streamlit as st
 
 from simhash_core import CheckResult, Document, LeitongError, ThresholdView
-from simhash_core.app import department, gate, tabs
+from simhash_core.app import gate, tabs
 from simhash_core.people import (
     CLASS_LIST_KEY,
     Authorship,
@@ -50,7 +50,6 @@ from .tab import forget_files, tab
 
 GONE_SECONDS = 120.0  # an open check that no tab looks at; it is on disk, so nothing is lost
 LEFT = 2  # checks that were left for another and stay open: a step back finds them at once
-BEGUN_COOKIE = "leitong_begun"  # the browser remembers that its first start is over
 KEEP_NOTHING = "keep_nothing"  # key of the widget; `tab.keep_nothing` is its last value
 
 
@@ -295,6 +294,12 @@ def group() -> str:
     return Course.from_data(opened.project.get(COURSE_KEY)).group if opened is not None else ""
 
 
+def door() -> str:
+    """Return the door of the front page that the check of this tab came through, "" for none."""
+    opened = find_current()
+    return str(opened.project.get("door", "")) if opened is not None else ""
+
+
 def in_class() -> bool:
     """Whether the check of this tab is one of several of a class."""
     opened = find_current()
@@ -467,25 +472,6 @@ def warns() -> bool:
     """
     opened = find_current()
     return opened is not None and (not opened.key or bool(opened.fault) or opened.is_busy())
-
-
-def is_first(*, front: bool) -> bool:
-    """Return whether this is a first start: nothing is stored, and no page was seen but this one.
-
-    Parameters
-    ----------
-    front
-        Whether the reader is on the front page; any other page ends the first start.
-
-    Notes
-    -----
-    A server for many has none: what its front page says of accounts would not be true there.
-    """
-    if not tab.begun:
-        asked = not {"check", "open"}.isdisjoint(st.query_params)
-        begun = not front or asked or find_current() is not None or session.cookie(BEGUN_COOKIE)
-        tab.begun = bool(begun or department.find_department() is not None or shelf().recent())
-    return not tab.begun
 
 
 def remember() -> None:

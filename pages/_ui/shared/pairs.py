@@ -30,7 +30,7 @@ from .decided import read_decisions, verdict
 from .formatting import cluster_name, esc, length, notation
 from .session import t
 from .tab import tab
-from .widgets import axis_top, figure_head, note, open_page, write_html
+from .widgets import axis_top, figure_head, note, open_compare, write_html
 
 Rows = NDArray[np.int64]
 
@@ -154,9 +154,9 @@ def find_most_overlapping(result: CheckResult, view: ThresholdView) -> int:
 def pair_words() -> dict[str, str]:
     """Return the words of the pair table."""
     columns = ("pair", "overlap", "longest", "distance", "evidence", "cluster")
-    words = {name: t(f"overview.column.{name}") for name in columns}
-    words["overlap_said"] = t("overview.overlap_said")
-    return words | {"and": t("overview.and"), "caption": t("overview.pairs")}
+    words = {name: t(f"results.column.{name}") for name in columns}
+    words["overlap_said"] = t("results.overlap_said")
+    return words | {"and": t("results.and"), "caption": t("results.pairs")}
 
 
 def tick(result: CheckResult, view: ThresholdView) -> float:
@@ -197,7 +197,7 @@ def pair_row(
         distance=str(distance) if distance <= bits else UNKNOWN,
         at=min(distance / axis_top(result), 1.0) if distance <= bits else -1.0,
         inside=inside,
-        evidence=t(f"overview.evidence.{kinds.get((inside, passages), 'none')}"),
+        evidence=t(f"results.evidence.{kinds.get((inside, passages), 'none')}"),
         cluster=cluster_name(cluster) if same else UNKNOWN,
         state=state if state != "undecided" else "",
         state_label=t(f"review.mark.{state}"),
@@ -218,8 +218,8 @@ def weak_sentence(result: CheckResult, one: ApartPair) -> str:
     """Say in how many places a pair says the same, and by which means in two languages."""
     by = means_of(result).pairs.get((one.left, one.right))
     if not by:
-        return t("overview.alike", n=one.places)
-    return t("overview.alike_translated", n=one.places, by=t(f"report.alike.by.{by}"))
+        return t("results.alike", n=one.places)
+    return t("results.alike_translated", n=one.places, by=t(f"report.alike.by.{by}"))
 
 
 def weak_pairs(result: CheckResult, *, everything: bool = False) -> list[ApartPair]:
@@ -247,17 +247,17 @@ def weak_list(result: CheckResult, row: int | None = None) -> None:
         listed = [one for one in listed if row in (one.left, one.right)]
     if not listed:
         return
-    figure_head(t("overview.weak.alike"), t("overview.weak_note"))
+    figure_head(t("results.weak.alike"), t("results.weak_note"))
     everything = tab.all_weak
     decided = read_decisions()
     with st.container(key="weak", gap="small"):
         for one in listed if everything else listed[:WEAK_SHOWN]:
             _weak_row(result, one, row, verdict(one.left, one.right, decided))
     more = len(listed) > WEAK_SHOWN and not everything
-    if more and st.button(t("overview.weak_all", n=len(listed)), key="all_weak"):
+    if more and st.button(t("results.weak_all", n=len(listed)), key="all_weak"):
         tab.all_weak = True
         st.rerun()
-    note(t("overview.alike_limits"))
+    note(t("results.alike_limits"))
 
 
 def _weak_row(result: CheckResult, one: ApartPair, row: int | None, state: str) -> None:
@@ -274,6 +274,5 @@ def _weak_row(result: CheckResult, one: ApartPair, row: int | None, state: str) 
             line = esc(" · ".join(facts))
             write_html(f'<p class="lt-text">{names}</p><p class="lt-note">{line}</p>')
         key = f"weak-{one.left}-{one.right}"
-        if st.button(t("overview.read_both"), key=key, icon=":material/compare_arrows:"):
-            query = {name: str(end) for name, end in zip("ab", ends, strict=True)}
-            open_page("compare", {**query, "view": "meaning"})
+        if st.button(t("results.read_both"), key=key, icon=":material/compare_arrows:"):
+            open_compare(ends[0], ends[1], show="meaning")

@@ -49,7 +49,7 @@ def report_menu(kinds: Sequence[str], rows: Sequence[int] = ()) -> None:
     kinds
         Kinds of reports that belong to the page, the nearest first.
     rows
-        The texts that it is about; none for a class and for confirmed cases.
+        The texts that it is about; a report of a class and one of confirmed cases take none.
     """
     current = session.check()
     if current is None:
@@ -60,7 +60,27 @@ def report_menu(kinds: Sequence[str], rows: Sequence[int] = ()) -> None:
 
 
 def _menu(current: CurrentCheck, kinds: tuple[str, ...], rows: tuple[int, ...]) -> None:
-    asked = _choose_report(current, kinds, rows)
+    offer_report(current, _choose_report(current, kinds, rows))
+
+
+def ask_for_report(
+    current: CurrentCheck, kind: str, name: str, hidden: bool, readers: tuple[str, ...] = ()
+) -> Asked:
+    """Return what asks for a report of the whole check, with the class and the task as typed."""
+    project = session.project()
+    decided = project.latest() if project is not None else 0
+    state = f"{current.token} {session.threshold()} {session.language()}"
+    return (kind, (), name, hidden, state, decided, frozenset(), find_course(), readers)
+
+
+def find_course() -> Course:
+    """Return the class, the task and the teacher that the project keeps."""
+    project = session.project()
+    return Course.from_data(project.get(COURSE_KEY) if project is not None else None)
+
+
+def offer_report(current: CurrentCheck, asked: Asked) -> None:
+    """Draw the button that makes a report, then how far it is, then its file."""
     job = jobs.find_latest(JOB)
     if job is None or job.facts.get("asked") != asked:
         if st.button(t("report.menu.make"), key="report_make", icon=":material/description:"):
@@ -93,6 +113,7 @@ def _choose_report(current: CurrentCheck, kinds: tuple[str, ...], rows: tuple[in
             required=True,
             key="report_kind",
         )
+    rows = () if kind in ("class", "confirmed") else rows
     readers = _readers() if kind == READERS else ()
     name = st.segmented_control(
         t("report.menu.format"),
@@ -128,8 +149,7 @@ def _readers() -> tuple[str, ...]:
 
 def _course(current: CurrentCheck) -> Course:
     """Draw the fields for class, task and teacher; the project keeps what is typed."""
-    project = session.project()
-    stored = Course.from_data(project.get(COURSE_KEY) if project is not None else None)
+    project, stored = session.project(), find_course()
     with st.expander(t("report.menu.course")):
         typed = {
             name: st.text_input(

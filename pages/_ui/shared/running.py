@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import streamlit as st
 
 from . import jobs, open_checks, session
@@ -11,19 +9,14 @@ from .formatting import esc, seconds
 from .jobs import Job
 from .session import t
 from .tab import tab
-from .widgets import figure_head, note, open_page, says, write_html
+from .widgets import figure_head, note, open_page, open_result, says, write_html
 
 TICK = 0.4  # seconds between two looks at a running job
 
 
 @st.fragment(run_every=TICK)
-def watch_job(
-    kind: str, title: str, facts: str, leave: str, below: Callable[[Job], None] | None = None
-) -> None:
-    """Draw a running job until it ends, then run the page again.
-
-    `below` draws what the job can already show.
-    """
+def watch_job(kind: str, title: str, facts: str, leave: str) -> None:
+    """Draw a running job until it ends, then run the page again."""
     job = jobs.find_latest(kind)
     if job is None or job.state != "running":
         st.rerun()
@@ -40,8 +33,6 @@ def watch_job(
             st.rerun()
         with st.container(width="stretch"):
             note(leave)
-    if below is not None:
-        below(job)
 
 
 @st.fragment(run_every=1.0)
@@ -67,7 +58,8 @@ def watch_from_afar() -> None:
         if st.button(t(f"check.{text}"), key="afar_go", icon=":material/arrow_forward:"):
             if job.state == "done":
                 take_result(job)
-            open_page("overview" if job.state == "done" else "check")
+                open_result()
+            open_page("check")
 
 
 def take_result(job: Job) -> None:

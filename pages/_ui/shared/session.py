@@ -100,8 +100,6 @@ class CurrentCheck:
     view: dict[str, Any] = field(default_factory=dict)  # as it is stored
     left_out: ExclusionView | None = None
     excluder: Excluder | None = None  # its texts, read at first use
-    # group of variants -> texts and pairs that change where it counts as given to all
-    given_effects: dict[int, tuple[int, int]] = field(default_factory=dict)
     settled: bool = False  # whether the stored rules are in force
 
     def renew(self) -> None:

@@ -74,7 +74,6 @@ class Tab:
     language: Fact[str | None] = Fact(None)
     language_chosen = Fact(False)  # by the reader, so that the browser remembers it
     framed = Fact(False)  # whether it was sent through the frame
-    begun = Fact(False)  # anything, so that the page of a first start is over
     end_seen = Fact(False)  # that the server was started again
 
     # the check that it looks at

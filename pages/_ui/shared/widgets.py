@@ -17,7 +17,7 @@ from simhash_core.seen import expected_false
 
 from . import jobs, session
 from .formatting import esc, notation, say_expected
-from .navigation import page
+from .navigation import name_pair, name_row, page
 from .session import t
 
 _MEDIA_TYPES = {
@@ -126,11 +126,8 @@ def tag(text: str, kind: str = "") -> str:
 
 
 def foot() -> None:
-    """Draw the closing sentence, version and recipe."""
-    result = session.result()
+    """Draw the closing sentence and the version."""
     version = t("frame.version", version=__version__)
-    if result is not None:
-        version = t("frame.version_recipe", version=__version__, recipe=result.fingerprints.recipe)
     st.html(
         f'<div class="lt-foot"><span><b>{esc(t("frame.foot.lead"))}</b> '
         f"{esc(t('frame.foot.rest'))}</span><span>{esc(version)}</span></div>"
@@ -182,14 +179,27 @@ def open_page(name: str, query: Mapping[str, str] | None = None) -> None:
     st.switch_page(page(name), query_params=dict(query or {}))
 
 
-def open_compare(a: int, b: int) -> None:
+def open_compare(a: int, b: int, **query: str) -> None:
     """Open two rows of the current check beside each other."""
-    open_page("compare", {"a": str(a), "b": str(b)})
+    result = session.result()
+    assert result is not None
+    open_page("results", {"pair": name_pair(result.documents, (a, b)), **query})
 
 
-def open_document(row: int) -> None:
+def open_result() -> None:
+    """Open what the check of this tab has found: of two texts alone, both beside each other."""
+    result, project = session.result(), session.project()
+    two = project is not None and project.get("door") == "two"
+    if two and result is not None and len(result.documents) == 2:
+        open_compare(0, 1)
+    open_page("results")
+
+
+def open_document(row: int, **query: str) -> None:
     """Open one row of the current check."""
-    open_page("document", {"d": str(row)})
+    result = session.result()
+    assert result is not None
+    open_page("results", {"text": name_row(result.documents, row), **query})
 
 
 def axis_top(result: CheckResult) -> int:

@@ -134,7 +134,7 @@ def distances(result: CheckResult) -> None:
                 labels={
                     "threshold": t("threshold_lab.mark.now", k=k),
                     "within": "",
-                    "background": t("overview.mark.background"),
+                    "background": t("results.mark.background"),
                     "hover": t("threshold_lab.mark.hover", k="%{x}", pairs="%{customdata}")
                     + "<extra></extra>",
                     "same": "● " + t("threshold_lab.same"),
@@ -149,7 +149,7 @@ def distances(result: CheckResult) -> None:
             alt=t("threshold_lab.distances_alt", n=result.distances.total, k=k, judged=judged),
         )
     if session.result() is not None:
-        note(expected_text(k), lead=t("overview.threshold_lead", k=k))
+        note(expected_text(k), lead=t("results.threshold_lead", k=k))
 
 
 def curves(result: CheckResult) -> None:

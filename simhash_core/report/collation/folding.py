@@ -134,9 +134,3 @@ def blocks(text: str, ranges: Sequence[LeftOutSpan]) -> list[Block]:
         else:
             merged.append(Block(reason, at, at, units))
     return merged
-
-
-def opposite_blocks(left: Sequence[Block], right: Sequence[Block]) -> list[tuple[int, int]]:
-    """Return which blocks of two texts belong together: the same reasons, in order."""
-    places = pair_opposite(*([block.reason for block in side] for side in (left, right)))
-    return [(a, b) for a, b in places if a is not None and b is not None]

@@ -15,7 +15,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Any
 
 import numpy as np
@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from ...model import MOVED, PASSAGE_KINDS, SHARED, Passages, Stretches
 from ...notation import letters
+from ...passages.coverage import longest_order
 from ...people.masking import Mask
 from ...seen.meanings import Answer
 from ...text.lengths import count_units, unit_of
@@ -45,6 +46,8 @@ Cut = Callable[[int, int], str]  # turns a range of a text into what may be show
 #: kinds of passages, the one that owns what several cover last
 _RANKS = ("weak", "meaning", "summary", "reworded", "identical", "moved")
 LONG = 80  # characters or words; a shorter passage is not parted
+LEAST_OF_PART = 0.2  # of the words of a part, so that it says anything of the other text
+CLEARLY_MORE = 1.5  # times what stands in its place, from which a part stands elsewhere
 NEAR = 40  # code points within which a border of the second text counts as the same place
 
 
@@ -66,6 +69,7 @@ class Match:
     part: int = 0  # of a passage that is shown in parts, from 1; 0: all of it
     whole: tuple[Span, Span] | None = None  # ranges of such a passage
     shared: Span = (0, 0)  # words of each side of the whole that the other has too
+    crossed: bool = False  # such a part stands elsewhere in the other text
 
     @property
     def spans(self) -> tuple[Span, Span]:
@@ -89,7 +93,8 @@ class Run:
     changed: bool = False  # words that differ on the other side
     left_out: bool = False  # text that is not compared
     opens: bool = False  # the passage begins here: its number is set
-    fold: int = PLAIN  # index of the run hidden by "only matches with context"
+    agrees: bool = False  # the other text has it word for word
+    tone: int = 0  # of its passage: 0 only these two texts hold it, 1 a few, 2 many
     unsure: bool = False  # recognised with little certainty, or compared as another word
 
 
@@ -211,7 +216,7 @@ def cut_runs(
     left_out: Sequence[Span] = (),
     same: Sequence[Span] = (),
     unsure: Sequence[Span] = (),
-    context: int = 60,
+    tones: Sequence[tuple[int, int, int]] = (),
 ) -> list[Paragraph]:
     """Cut one text into the runs that are drawn alike, paragraph by paragraph; none of them opens.
 
@@ -229,8 +234,8 @@ def cut_runs(
         Stretches of changed passages that agree word for word.
     unsure : sequence of (start, end)
         Words that recognition may have misread.
-    context : int
-        Characters shown on each side of a match when the rest is folded.
+    tones : sequence of (start, end, tone)
+        What more texts hold than these two; where two ranges overlap, fewer holders count.
 
     Notes
     -----
@@ -246,7 +251,9 @@ def cut_runs(
     for flag, marked in ((flags, changed), (out, left_out), (equal, same), (odd, unsure)):
         for start, end in marked:
             flag[start:end] = True
-    fold = folds(owner[:-1] != PLAIN, context)
+    tone = np.zeros(len(text) + 1, np.int8)
+    for start, end, level in sorted(tones, key=lambda one: -one[2]):
+        tone[start:end] = level
 
     def cut(start: int, end: int, at: int) -> Run:
         run = Run(mask.cut(start, end), start, end, at)
@@ -260,14 +267,15 @@ def cut_runs(
             kind="identical" if run.kind == "reworded" and agrees else run.kind,
             changed=at != PLAIN and bool(flags[start]) and not agrees,
             left_out=bool(out[start]),
-            fold=int(fold[start]),
+            agrees=agrees,
+            tone=int(tone[start]) if at != PLAIN else 0,
             unsure=bool(odd[start]),
         )
 
     ranges = paragraphs(text)
     seen = {i for low, high in ranges for i in owner[low:high].tolist()}
     shadowed = sorted({*range(len(passages))} - seen, key=lambda i: spans[i])
-    columns = (owner, flags, fold, out, equal, odd)
+    columns = (owner, flags, tone, out, equal, odd)
     cuts = np.flatnonzero(np.logical_or.reduce([np.diff(column) != 0 for column in columns])) + 1
     cuts = np.union1d(cuts, [spans[i][0] for i in shadowed]).astype(np.int64)
     laid = [
@@ -300,25 +308,6 @@ def owners(length: int, spans: Sequence[Span], ranks: Sequence[Any]) -> NDArray[
     for i in sorted(range(len(spans)), key=lambda i: ranks[i]):
         owner[spans[i][0] : spans[i][1]] = i
     return owner
-
-
-def folds(in_match: NDArray[np.bool_], context: int) -> NDArray[np.int32]:
-    """Number the runs that lie more than `context` characters from any character of a match.
-
-    Returns int32 (length + 1,), PLAIN where the text stays. Runs shorter than `context` stay too:
-    a button in their place would save nothing.
-    """
-    result = np.full(len(in_match) + 1, PLAIN, np.int32)
-    edges = np.diff(np.concatenate(([True], in_match, [True])).astype(np.int8))
-    starts, ends = np.flatnonzero(edges == -1), np.flatnonzero(edges == 1)
-    run = 0
-    for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
-        low = start + context if start else start
-        high = end - context if end < len(in_match) else end
-        if high - low > context:
-            result[low:high] = run
-            run += 1
-    return result
 
 
 def runs(values: NDArray[np.int32], low: int, high: int) -> list[Span]:
@@ -373,7 +362,8 @@ def _split_passage(
     match: Match, texts: tuple[str, str], borders: Sequence[Sequence[int]]
 ) -> list[Match]:
     inner = [end for end in borders[0] if match.a[0] < end < match.a[1]]
-    if match.kind != "reworded" or not inner or count_units(texts[0][slice(*match.a)]) < LONG:
+    parted = match.basis == "reworded" and match.kind in ("reworded", "moved")
+    if not parted or not inner or count_units(texts[0][slice(*match.a)]) < LONG:
         return [match]
     across = counterparts(
         texts[0][slice(*match.a)], texts[1][slice(*match.b)], [end - match.a[0] for end in inner]
@@ -383,21 +373,42 @@ def _split_passage(
     for at in (match.b[0] + at for at in across):
         nearest = min((abs(end - at), end) for end in other) if other else (0, at)
         ends.append(nearest[1] if nearest[0] <= NEAR else at)
-    left, right = [match.a[0]], [match.b[0]]
-    for a, b in zip(inner, ends, strict=True):
-        if a > left[-1] and right[-1] < b < match.b[1]:
-            left.append(a)
-            right.append(b)
-    spans = zip(pairwise([*left, match.a[1]]), pairwise([*right, match.b[1]]), strict=True)
-    parts = [
-        replace(
-            match, a=_trim_space(texts[0], a), b=_trim_space(texts[1], b), whole=(match.a, match.b)
-        )
-        for a, b in spans
+    left, right = [match.a[0], *inner, match.a[1]], [match.b[0]]
+    right += [min(max(end, match.b[0]), match.b[1]) for end in ends] + [match.b[1]]
+    right = list(accumulate(right, max))
+    blocks = list(pairwise([match.b[0], *other, match.b[1]]))
+    spans = zip(pairwise(left), pairwise(right), strict=True)
+    found = [part for a, b in spans if (part := _pair_part(match, texts, a, b, blocks))]
+    chain = longest_order([((0, one.a[1] - one.a[0]), one.b) for one in found])
+    return [replace(one, part=at + 1, crossed=at not in chain) for at, one in enumerate(found)] or [
+        match
     ]
-    if len(parts) < 2:
-        return [match]
-    return [replace(part, part=place) for place, part in enumerate(parts, 1)]
+
+
+def _pair_part(
+    match: Match, texts: tuple[str, str], a: Span, b: Span, blocks: Sequence[Span]
+) -> Match | None:
+    """Return a part with the range of the second text that says the same, None without any.
+
+    In order that is `b`; where one of its paragraphs, `blocks`, holds most words of the part and
+    far more than `b`, it is that one.
+    """
+    mine = [texts[0][slice(*span)].casefold() for span in units(texts[0], a)]
+    common = {span: _count_common(mine, texts[1], span) for span in (b, *blocks)}
+    best = max(common, key=lambda span: (common[span], span[0] - span[1]))
+    clearly = common[best] == common[b] or common[best] > CLEARLY_MORE * common[b]
+    if clearly and 2 * common[best] > len(mine):
+        b = best
+    elif common[b] < LEAST_OF_PART * len(mine):
+        return None
+    a, b = _trim_space(texts[0], a), _trim_space(texts[1], b)
+    return replace(match, a=a, b=b, whole=(match.a, match.b))
+
+
+def _count_common(words: list[str], text: str, span: Span) -> int:
+    """Count the words that stand in a range of the other text too, in runs of two or more."""
+    other = [text[slice(*one)].casefold() for one in units(text, span)]
+    return int(_mark_elsewhere(words, other, min(len(words), 2)).sum())
 
 
 def _trim_space(text: str, span: Span) -> Span:
@@ -475,9 +486,9 @@ def _align(
     return spans, words, SequenceMatcher(None, *words, autojunk=False).get_opcodes()
 
 
-def units(text: str) -> list[Span]:
+def units(text: str, span: Span | None = None) -> list[Span]:
     """Return the ranges of the words of a text: a Han character, or letters and digits."""
-    return [match.span() for match in _UNIT.finditer(text)]
+    return [match.span() for match in _UNIT.finditer(text, *(span or ()))]
 
 
 def _mark_elsewhere(words: list[str], other: list[str], length: int) -> NDArray[np.bool_]:

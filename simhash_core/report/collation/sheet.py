@@ -30,9 +30,10 @@ from .reading import (
 )
 
 WHOLE = 5000  # units of both texts up to which every paragraph that counts is shown
-_UNBOUNDED = 1 << 40  # characters of context: nothing is folded inside a paragraph
 
 
+#: a range of a text that more texts hold than two, 1 for a few, 2 for many
+Tone = tuple[int, int, int]
 #: why ranges of both texts do not count: `report.left_out.<reason>`
 Reasons = tuple[Sequence[LeftOutSpan], Sequence[LeftOutSpan]]
 
@@ -372,7 +373,7 @@ def lay_runs(
     *,
     left_out: tuple[Sequence[Span], Sequence[Span]],
     unsure: tuple[Sequence[Span], Sequence[Span]] = ((), ()),
-    context: int = _UNBOUNDED,
+    tones: tuple[Sequence[Tone], Sequence[Tone]] = ((), ()),
 ) -> list[list[Paragraph]]:
     """Return the paragraphs of both texts in runs, as every page and format draws them.
 
@@ -388,7 +389,7 @@ def lay_runs(
             left_out=left_out[side],
             same=reading.spans_of(stretches, VERBATIM, side),
             unsure=unsure[side],
-            context=context,
+            tones=tones[side],
         )
         for side, mask in enumerate(masks)
     ]

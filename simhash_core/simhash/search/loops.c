@@ -333,26 +333,14 @@ INLINE void link_in(Arena *arena, const Call *of) {
     }
 }
 
-/* each loop in the widths that processors have */
 typedef void Loop(Arena *, const Call *);
-#if WIDTHS
-#define LOOP(name)                                                                                 \
-    static void name##_0(Arena *arena, const Call *of) { name##_in(arena, of); }                  \
-    WIDE static void name##_1(Arena *arena, const Call *of) { name##_in(arena, of); }             \
-    WIDEST static void name##_2(Arena *arena, const Call *of) { name##_in(arena, of); }           \
-    static Loop *const name[] = {name##_0, name##_1, name##_2};
-#else
-#define LOOP(name)                                                                                 \
-    static void name##_0(Arena *arena, const Call *of) { name##_in(arena, of); }                  \
-    static Loop *const name[] = {name##_0};
-#endif
-LOOP(scan)
-LOOP(join)
-LOOP(across)
-LOOP(histogram)
-LOOP(link)
+IN_WIDTHS(void, scan, (Arena *arena, const Call *of), arena, of)
+IN_WIDTHS(void, join, (Arena *arena, const Call *of), arena, of)
+IN_WIDTHS(void, across, (Arena *arena, const Call *of), arena, of)
+IN_WIDTHS(void, histogram, (Arena *arena, const Call *of), arena, of)
+IN_WIDTHS(void, link, (Arena *arena, const Call *of), arena, of)
 
-static int64_t run(Loop *const *loop, const Call *of) {
+static int64_t run(Loop *loop, const Call *of) {
     Arena arena;
     arena_begin(&arena, NULL);
     if (setjmp(arena.failed)) {
@@ -360,7 +348,7 @@ static int64_t run(Loop *const *loop, const Call *of) {
         if (of->hits) no_hits(of->hits);
         return NO_MEMORY;
     }
-    loop[leitong_width()](&arena, of);
+    loop(&arena, of);
     arena_end(&arena);
     return 0;
 }
@@ -548,11 +536,7 @@ INLINE void probe_in(Arena *arena, const Probe *of) {
     }
 }
 
-static void probe_0(Arena *arena, const Probe *of) { probe_in(arena, of); }
-#if WIDTHS
-WIDE static void probe_1(Arena *arena, const Probe *of) { probe_in(arena, of); }
-WIDEST static void probe_2(Arena *arena, const Probe *of) { probe_in(arena, of); }
-#endif
+IN_WIDTHS(void, probe, (Arena *arena, const Probe *of), arena, of)
 
 EXPORT int64_t search_probe(const Probe *of) {
     Arena arena;
@@ -562,12 +546,7 @@ EXPORT int64_t search_probe(const Probe *of) {
         no_hits(of->hits);
         return NO_MEMORY;
     }
-#if WIDTHS
-    int widest = leitong_width();
-    (widest == 2 ? probe_2 : widest == 1 ? probe_1 : probe_0)(&arena, of);
-#else
-    probe_0(&arena, of);
-#endif
+    probe(&arena, of);
     arena_end(&arena);
     return 0;
 }

@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 
 from ...errors import StoreError
+from ...model import ADDED_KEY as ADDED_KEY
+from ...model import COLLECTION_KEY as COLLECTION_KEY
 from ...model import I32, U64, CorpusStats, Document, Note
+from ...model import ROW_KEY as ROW_KEY
 from ..codec import compress, digest, expand
 from .tables import COLUMNS
 
-#: entries of `Document.meta` of a text from a library: its key, its collection, and when it came
-#: in, in seconds since 1970
-ROW_KEY, COLLECTION_KEY, ADDED_KEY = "archive_key", "archive_collection", "archive_added"
 #: entries of `Document.meta` with columns of their own
 _META_COLUMNS = ("title", "author", "date", "url")
 _ESCAPE = "\x01"

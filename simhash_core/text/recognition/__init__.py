@@ -65,6 +65,10 @@ class Recogniser(Protocol):
 class LineReader(Protocol):
     """Reads one line."""
 
+    @property
+    def recipe(self) -> str:
+        """Return what names models and settings: lines of another recipe are read again."""
+
     def line(self, picture: U8) -> tuple[str, float]:
         """Return the text of a line that fills a picture, and how sure it is, 0 to 1."""
 

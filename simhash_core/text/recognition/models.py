@@ -27,7 +27,8 @@ from ...graphs import component_labels
 from ...model import F32, F64, I64, U8, Bools
 from . import DETECTOR, READER, Line, model_folder
 
-_VERSION = 1  # raise when a page would be read, or its lines put in order, differently
+#: raise when a page would be read, its lines put in order, or a font be tested differently
+_VERSION = 1
 
 _SIDE = 960  # pixels of the longer side where lines are looked for; the full page takes 900 MB
 _STEP = 32  # both sides of that picture are multiples of it

@@ -11,7 +11,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from rapidfuzz import fuzz
 
 from ...model import Difference, Note
 from ..extract import pdf
@@ -51,6 +50,8 @@ def misread_pages(data: bytes, reader: LineReader) -> list[str]:
 
 def _alike(file_text: str, seen: str) -> float:
     """Return how alike two readings of a line are, 0 to 1."""
+    from rapidfuzz import fuzz
+
     return fuzz.ratio(_key(file_text), _key(seen)) / 100
 
 

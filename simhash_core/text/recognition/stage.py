@@ -11,6 +11,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from importlib.metadata import version
 from itertools import islice
 
 import numpy as np
@@ -24,7 +25,7 @@ from ..extract import PICTURED, kind_of
 from ..extract.extracted import finding, whatever_is_wrong
 from ..extract.picture import MOST_KEPT, limit_pages, page_picture
 from ..gathering import Source
-from . import Line, Recogniser
+from . import Line, LineReader, Recogniser
 from .order import Page, read_page
 from .readings import misread_pages
 
@@ -42,6 +43,19 @@ def read_cached(recogniser: Recogniser, picture: U8) -> Page:
         for line in stored.pop("lines")
     )
     return Page(**stored, lines=lines)
+
+
+def misread_cached(reader: LineReader, data: bytes) -> list[str]:
+    """Return the pages of a PDF whose letters are not what the file says, tested now or before.
+
+    What draws the lines that are tested is part of the answer, so its version is asked too.
+    """
+    digest = hashlib.sha256(version("pypdfium2").encode() + b"\n" + data).hexdigest()
+    place = cache_folder() / STAGE / reader.recipe / "fonts" / digest
+    pages: list[str] = json.loads(
+        read_or_make(place, lambda: json.dumps(misread_pages(data, reader)).encode())
+    )
+    return pages
 
 
 STAGE = "ocr"
@@ -74,7 +88,7 @@ def recognise_pages(
     progress
         Called as progress("ocr", pages done, pages of all sources).
     keep
-        Whether pages that were kept are used, and those read now are kept.
+        Whether what was kept is used, and pages read and fonts tested now are kept.
 
     Returns
     -------
@@ -86,7 +100,8 @@ def recognise_pages(
     forget_unused(cache_folder() / STAGE)
     listed = []
     progress(STAGE, 0, len(sources))
-    for names in pool.map(_name_parts, sources, seconds=PAGE_SECONDS):
+    files = [(source, keep) for source in sources]
+    for names in pool.map(_name_parts, files, seconds=PAGE_SECONDS):
         listed.append(names)
         progress(STAGE, 0, len(sources))  # may stop the run; pages are counted when all are named
     tasks = [
@@ -115,10 +130,11 @@ def recognise_pages(
     return outcomes
 
 
-def _name_parts(source: Source) -> list[str]:
+def _name_parts(task: tuple[Source, bool]) -> list[str]:
     """Name the pictures of a source, and its pages that show other words; runs in a worker."""
     from .models import models
 
+    source, keep = task
     with name_failures():
         data = source.content()
         kind = kind_of(data, source.suffix)
@@ -127,7 +143,7 @@ def _name_parts(source: Source) -> list[str]:
         named = PICTURED[kind].parts(data)
         if kind != "pdf":
             return named
-        misread = set(misread_pages(data, models())) - set(named)
+        misread = misread_cached(models(), data) if keep else misread_pages(data, models())
         return limit_pages(sorted({*named, *misread}, key=int))
 
 

@@ -7,14 +7,7 @@ import pytest
 
 from simhash_core.model import Note
 from simhash_core.people.masking import Mask
-from simhash_core.report.collation.folding import (
-    Block,
-    Fold,
-    Line,
-    blocks,
-    left_out_ranges,
-    opposite_blocks,
-)
+from simhash_core.report.collation.folding import Block, Fold, Line, blocks, left_out_ranges
 from simhash_core.report.collation.reading import Paragraph, find_left_out
 from simhash_core.report.collation.sheet import Collation, collate
 from simhash_core.seen import stretches_of
@@ -103,7 +96,3 @@ def test_reasons_are_codes_and_blocks_stand_opposite():
         Block("template", 0, 1, 8),
         Block("references", 2, 2, 2),
     ]
-    # blocks of one reason stand opposite in order
-    left = [Block("cover", 0, 0, 3), Block("template", 1, 2, 9), Block("references", 8, 9, 5)]
-    right = [Block("template", 0, 1, 9), Block("references", 5, 5, 4)]
-    assert opposite_blocks(left, right) == [(1, 0), (2, 1)]

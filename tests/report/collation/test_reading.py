@@ -13,6 +13,7 @@ from simhash_core.model import MOVED, SHARED, Note, Passages, Stretches
 from simhash_core.people.masking import Mask
 from simhash_core.report.collation import reading
 from simhash_core.report.collation.reading import Match, counterparts, split_passages
+from tests.page_texts import HILL, OTHER, ROPE
 
 ZH = "我的表弟今年上四年级。\n小红花答对一道题，就送他一朵小红花。\n表弟很喜欢它，因为它从不皱眉。"
 
@@ -134,13 +135,13 @@ def test_tight_joins_lines_of_code_but_not_the_paragraphs_of_an_essay() -> None:
     assert reading.mark_tight("", []) == []
 
 
-@given(st.text("字a \n\r　。", max_size=80), st.integers(0, 20))
-def test_pieces_show_every_character_that_is_not_white_space(text: str, context: int) -> None:
+@given(st.text("字a \n\r　。", max_size=80))
+def test_pieces_show_every_character_that_is_not_white_space(text: str) -> None:
     third = max(1, len(text) // 3)
     found = reading.matches(
         passages((0, third, 0, third, 0, False), (third // 2, len(text), 0, len(text), 1, False))
     )
-    laid = reading.cut_runs(Mask(text), found, 0, changed=[(0, third)], context=context)
+    laid = reading.cut_runs(Mask(text), found, 0, changed=[(0, third)])
     shown = "".join(text[p.start : p.end] for paragraph in laid for p in paragraph)
     assert "".join(shown.split()) == "".join(text.split())
     numbers = {p.owner for paragraph in laid for p in paragraph} - {reading.PLAIN}
@@ -180,13 +181,12 @@ def test_pieces_set_misread_words_apart() -> None:
     assert [p.owner for p in paragraph if p.unsure] == [0, reading.PLAIN]
 
 
-def test_folds_keep_the_context_of_every_match() -> None:
-    kept = np.zeros(400, bool)
-    kept[200:220] = True
-    fold = reading.folds(kept, 30)
-    assert set(np.flatnonzero(fold == 0)) == set(range(170))
-    assert set(np.flatnonzero(fold == 1)) == set(range(250, 400))
-    assert (reading.folds(np.ones(50, bool), 10) == reading.PLAIN).all()
+def test_runs_take_the_tone_of_those_who_hold_them_the_fewest_first() -> None:
+    found = reading.matches(passages((0, 30, 0, 30, 0, False)))
+    [paragraph] = reading.cut_runs(Mask("x" * 50), found, 0, tones=[(5, 20, 1), (10, 40, 2)])
+
+    tones = [(p.start, p.end, p.tone) for p in paragraph]
+    assert tones == [(0, 5, 0), (5, 20, 1), (20, 30, 2), (30, 40, 0), (40, 50, 0)]
 
 
 def whole(kind: str = "reworded") -> Match:
@@ -202,6 +202,24 @@ def test_a_long_reworded_passage_is_walked_by_paragraphs() -> None:
         assert SECOND[slice(*part.b)] == other
         assert part.number == 3
         assert part.spans == ((0, len(FIRST)), (0, len(SECOND)))
+
+
+def test_parts_in_another_order_lead_to_what_says_the_same() -> None:
+    lines = [text.split("\n")[0] for text in (OTHER, HILL, ROPE)]
+    first, turned = "\n".join(lines), "\n".join([*lines[1:], lines[0]])
+    match = Match(1, "reworded", "reworded", (0, len(first)), (0, len(turned)), 1.0)
+
+    parts = split_passages([match], (first, turned))
+
+    assert [turned[slice(*part.b)] for part in parts] == lines
+    assert any(part.crossed for part in parts)
+
+
+def test_a_part_without_anything_in_common_is_no_part() -> None:
+    own = "\n".join([FIRST, "这里" + "".join(chr(0x5000 + n) for n in range(60))])
+    match = Match(1, "reworded", "reworded", (0, len(own)), (0, len(SECOND)), 1.0)
+
+    assert len(split_passages([match], (own, SECOND))) == 5
 
 
 @pytest.mark.parametrize("kind", ["identical", "moved", "summary", "weak"])

@@ -1,4 +1,4 @@
-// The board of the Clusters page: list, graph or matrix, members. Needs shared/dom.js, matrix/grid.js.
+// Texts alike as a whole: list of clusters, graph of one, its members. Needs shared/dom.js.
 
 const SVG = "http://www.w3.org/2000/svg";
 const RADIUS = 11.5;
@@ -27,10 +27,7 @@ class Board {
       || this.data.members.length !== data.members.length;
     this.data = data;
     this.send = send;
-    if (another) {
-      this.picked = 0;
-      this.matrix = data.matrixFirst;
-    }
+    if (another) this.picked = 0;
     const scrolled = [...this.root.querySelectorAll(".scroll")].map((node) => node.scrollTop);
     const focused = this.root.contains(this.root.getRootNode().activeElement)
       && this.root.getRootNode().activeElement.dataset.focus;
@@ -71,42 +68,15 @@ class Board {
     return column("clusters", words.all, words.all_note, scroll, make("p", "foot", words.all_foot));
   }
 
-  // ---- graph or matrix --------------------------------------------------------------------------
+  // ---- the graph --------------------------------------------------------------------------
 
   middle() {
-    const { graph, matrix, words } = this.data;
-    const body = make("div", "picture");
-    if (this.matrix && matrix) body.append(this.grid());
-    else if (graph) body.append(this.graph());
-    else body.append(this.couple());
+    const { graph, words } = this.data;
     this.detail = make("p", "detail");
-    const showing = this.matrix ? words.matrix_note : words.graph_note;
-    const section = column("middle", words.name, graph ? showing : "", body);
-    if (graph && matrix) section.querySelector(".fig").append(this.views());
-    section.append(...(graph || this.matrix ? [this.detail] : []));
-    const notes = this.matrix ? [words.matrix_foot] : graph ? words.graph_foot.split("\n") : [];
-    section.append(...notes.filter(Boolean).map((note) => make("p", "foot", note)));
-    return section;
-  }
-
-  views() {
-    const { words } = this.data;
-    const group = make("div", "views");
-    group.setAttribute("role", "group");
-    for (const [matrix, word] of [[false, words.graph], [true, words.matrix]]) {
-      const button = make("button", "", word);
-      button.type = "button";
-      button.dataset.focus = `v${matrix}`;
-      button.setAttribute("aria-pressed", String(this.matrix === matrix));
-      button.onclick = () => this.turn(matrix);
-      group.append(button);
-    }
-    return group;
-  }
-
-  turn(matrix) {
-    this.matrix = matrix;
-    this.show(this.data, this.send);
+    const notes = graph ? words.graph_foot.split("\n") : [];
+    return column("middle", words.name, graph ? words.graph_note : "",
+      make("div", "picture", graph ? this.graph() : this.couple()), graph ? this.detail : "",
+      ...notes.map((note) => make("p", "foot", note)));
   }
 
   couple() {
@@ -116,13 +86,6 @@ class Board {
     button.onclick = () => this.send.open("pair", [0, 1]);
     return make("div", "couple", make("p", "", words.couple),
       ...members.slice(0, 2).map((member) => make("p", "", nameNode(member.name, member.whole))), button);
-  }
-
-  grid() {
-    const host = make("div", "matrix");
-    const grid = new Grid(host, { open: (i, j) => this.send.open("pair", [i, j]) });
-    grid.show(this.data.matrix);
-    return host;
   }
 
   graph() {
@@ -197,7 +160,7 @@ class Board {
     const { members, graph, words } = this.data;
     this.picked = Math.min(Math.max(at, 0), members.length - 1);
     this.rows.forEach((row, place) => row.classList.toggle("on", place === this.picked));
-    if (!this.matrix && graph) {
+    if (graph) {
       this.nodes.forEach((node, place) => node.classList.toggle("on", place === this.picked));
       for (const [link, line] of this.lines)
         line.classList.toggle("lit", this.picked > 0 && [link.a, link.b].includes(this.picked));
@@ -221,13 +184,9 @@ class Board {
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const { entries, selected } = this.data;
-    const inGrid = event.target.closest?.(".grid-host");
     const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
     const turn = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    if (event.key === "x" || event.key === "X") {
-      if (this.data.graph && this.data.matrix) this.turn(!this.matrix);
-    } else if (inGrid) return;
-    else if (step && event.target.closest(".list") && entries[selected + step]) this.send.cluster(selected + step);
+    if (step && event.target.closest(".list") && entries[selected + step]) this.send.cluster(selected + step);
     else if (step && event.target.closest(".members")) this.rows[this.picked + step]?.focus();
     else if (turn) this.pick(this.picked + turn);
     else if (event.key === "Enter" && event.target.closest("tr")) this.compare();

@@ -1,104 +1,90 @@
-// The review desk: a queue of cases, the two texts of one, and the decision. Needs shared/dom.js.
-// What the reader does goes to Python as events, {type, at, ...}; what is shown comes from there.
+// The review desk: what is left, the open case, its answer, and what follows from it.
+// Needs shared/dom.js and pair/pair.js. What the reader does goes to Python as events, {type, at, ...};
+// what is shown comes from there by desk_now, the list and the texts of a pair only where they are not held.
 
-const STATES = ['confirmed', 'no_problem', 'later', 'undecided'];
 const VERDICTS = {c: 'confirmed', n: 'no_problem', l: 'later'};
+const STATES = {c: 'confirmed', n: 'no_problem', l: 'later', u: 'undecided', a: 'automatic'};
 const TYPES_TEXT = 'input:not([type=checkbox], [type=radio], [type=range], [type=button]), textarea, select, [contenteditable]';
-const SPOKEN = 160; // letters of a passage that are said at once; the text holds the others
-const TYPING_PAUSE = 120; // ms after which what is typed into the search is looked for
 const IN_FRONT = '[role=dialog], [role=menu], [role=listbox], dialog[open], [data-testid=stPopoverBody]';
+const FIRST_USES = 5;
+const MOST_SQUARES = 60; // cases up to which each has a square in the bar
+const HELD = 8; // pairs whose texts are held
 
-export default function ({parentElement, data, setTriggerValue}) {
+export default function ({parentElement, data}) {
   const root = parentElement.querySelector('.desk');
   root.desk ??= new Desk(root);
-  root.desk.trigger = (events) => setTriggerValue('act', {events});
-  root.desk.show(data);
+  const now = (window.leitongDesk ??= {}); // desk_now puts there what is shown
+  now.show = () => {
+    if (now.latest?.data.visit !== data.visit) return; // of a desk that is gone
+    root.desk.trigger = now.latest.trigger;
+    root.desk.show(now.latest.data);
+  };
+  now.show();
   return root.desk.listen();
 }
 
 class Desk {
   constructor(root) {
     this.root = root;
-    this.whole = false; // the next decision is for the whole cluster
     this.sent = []; // events that Python has not answered: a second one must not replace the first
+    this.sheets = new Map(); // texts of pairs by their digest, the latest last
     root.tabIndex = -1;
-    this.progress = make('div', 'prog');
-    this.queue = make('section', 'queue');
-    this.search = this.searchField();
+    root.setAttribute('role', 'group');
+    this.bar = make('header', 'bar');
+    this.queue = make('nav', 'queue');
     this.head = make('div', 'ch');
-    this.witnesses = make('div', 'two h');
-    this.text = make('div', 'read');
-    this.text.tabIndex = 0;
-    this.legend = make('div', 'legend');
-    this.decision = make('div', 'dec');
-    this.strip = make('div', 'strip');
-    this.told = unseen();
+    this.passage = make('div', 'passage');
+    this.pair = new Pair(make('div'));
+    this.foot = make('div', 'foot');
+    this.answer = make('div', 'dec');
+    this.last = make('div', 'last');
+    this.case = make('section', 'case', this.head, this.passage, this.pair.root, this.foot, this.answer);
+    this.told = unseen('');
     this.told.setAttribute('role', 'status');
-    this.many = make('div', 'pane');
-    this.last = make('div', 'pane');
-    this.ticks = new Map(); // of many cases: those whose tick was changed
-    this.reading = [this.head, this.witnesses, this.text, this.legend];
-    this.case = make('section', 'case', ...this.reading, this.many, this.last, this.decision);
-    root.append(this.progress, this.queue, this.case, this.told);
-    this.settled = true; // the reader has scrolled: the text stays where it is
-    for (const kind of ['wheel', 'touchmove', 'pointerdown'])
-      this.text.addEventListener(kind, () => (this.settled = true), {passive: true});
-    new ResizeObserver(() => this.centre()).observe(this.text);
-    document.fonts?.ready.then(() => this.centre());
+    this.frame = make('div', 'frame', this.bar, this.queue, this.case, this.last);
+    root.append(this.frame, this.told);
   }
 
   show(data) {
     const old = this.data;
     const focused = this.root.getRootNode().activeElement;
     this.data = data;
-    const {words} = data;
     this.sent = this.sent.filter((event) => event.at > data.answered);
+    if (data.list) this.list = data.list;
+    if (this.list?.digest !== data.listed) return this.send({type: 'ask'}); // drawn anew by the page
+    this.words = this.list.words;
+    const one = data.case;
+    if (one?.sheet) this.hold(one);
+    if (one?.digest && !this.sheets.has(one.digest)) return this.send({type: 'ask'});
+    const moved = old?.case?.number !== one?.number;
+    if (moved) this.asking = this.every = false;
     this.root.lang = data.lang;
-    this.root.setAttribute('role', 'group');
-    this.root.setAttribute('aria-label', words.label);
-    this.queue.setAttribute('aria-label', words.cases);
-    this.root.classList.toggle('alone', data.queue.n === 1 && data.queue.all === 1);
-    const moved = !old || old.case?.key !== data.case?.key;
-    if (moved) this.whole = this.asking = false;
-    this.drawProgress();
-    this.drawQueue(old);
-    this.case.hidden = !data.case && !data.bulk && !data.end;
-    for (const node of this.reading) node.hidden = !data.case;
-    this.many.hidden = !data.bulk;
+    this.root.setAttribute('aria-label', this.words.label);
+    this.frame.classList.toggle('ended', !one);
+    this.case.hidden = !one;
     this.last.hidden = !data.end;
-    this.drawStrip();
-    if (data.case) {
-      this.drawHead();
-      if (this.textOf !== data.case.digest) this.drawText();
-      this.drawDecision(moved);
-    } else if (data.bulk) this.drawMany(old);
-    else if (data.end) this.drawEnd();
-    // a low window shows the text, not the head of the page
-    if (moved && matchMedia('(max-height: 620px)').matches) this.case.scrollIntoView({block: 'start'});
-    if (data.case && this.wanted === data.case.row) this.note.focus();
-    if (data.case) this.wanted = undefined;
+    this.drawBar();
+    this.drawQueue(moved);
+    if (one) this.drawCase(one, moved);
+    else if (data.end) this.drawEnd(data.end);
     fitNames(this.root);
-    // what had the focus was drawn anew: Tab, and who listens, go on at the new case, not at the top of the page
     const lost = focused && !this.root.getRootNode().activeElement;
-    if (lost) (moved && data.case ? this.title : this.root).focus({preventScroll: true});
-    this.tellNews();
+    if (lost) (moved && one ? this.title : this.root).focus({preventScroll: true});
+    this.tellNews(one, data.end);
+  }
+
+  hold(one) {
+    this.sheets.set(one.digest, one.sheet);
+    while (this.sheets.size > HELD) this.sheets.delete(this.sheets.keys().next().value);
   }
 
   /** Say what was done and which case is open, each once. */
-  tellNews() {
-    const {text, idle} = this.data.strip;
-    const done = idle || text === this.saidDone ? [] : [`${text} `];
-    this.saidDone = idle ? '' : text;
-    const {case: one, bulk, end} = this.data;
-    const said = one?.said ?? (bulk ? `${bulk.title} ${bulk.query}` : end ? `${end.title} ${end.headline}` : '');
-    const open = said === this.saidCase ? [] : [said.replace('{state}', one?.state_label)];
-    this.saidCase = said;
-    if (done.length || open.length) this.tell(...done, ...open);
-  }
-
-  /** Have a screen reader say something, after what it says now. */
-  tell(...parts) {
-    this.told.replaceChildren(make('p', '', ...parts));
+  tellNews(one, end) {
+    const {said} = this.data;
+    const open = one ? `${one.case}, ${one.title}, ${this.words.marks[one.state]}` : end?.headline ?? '';
+    const news = [said !== this.saidDone && said, open !== this.saidCase && open].filter(Boolean);
+    [this.saidDone, this.saidCase] = [said, open];
+    if (news.length) this.told.replaceChildren(make('p', '', news.join('. ')));
   }
 
   /** Hear keys wherever the focus is, before the page does, which has keys of its own. */
@@ -112,595 +98,266 @@ class Desk {
 
   send(event) {
     const last = this.sent.at(-1)?.at ?? this.data.answered;
-    this.sent.push({...event, at: Math.max(Date.now(), last + 1)});
+    const has = event.type === 'ask' ? [] : [this.list?.digest, ...this.sheets.keys()];
+    this.sent.push({...event, has, at: Math.max(Date.now(), last + 1)});
     this.trigger(this.sent);
   }
 
-  // ---- progress -------------------------------------------------------------------------------
+  /** The state of a case by its place in the list. */
+  state(place) {
+    const tick = this.data.ticks[this.list.first + place];
+    return STATES[tick] ?? 'answered';
+  }
 
-  drawProgress() {
-    const {progress, words} = this.data;
-    const big = make('span', 'big', progress.done, make('small', '', words.of));
-    const ruler = make('div', 'ruler');
-    ruler.setAttribute('role', 'img');
-    ruler.setAttribute('aria-label', words.progress);
-    if (progress.ticks) {
-      [...progress.ticks].forEach((state, at) => {
-        const tick = make('i', state);
-        tick.classList.toggle('now', at === progress.now);
-        ruler.append(tick);
+  /** The mark of a case; of an answered passage the figure of its answer. */
+  mark(place, labelled) {
+    const tick = this.data.ticks[place];
+    const names = Object.keys(this.words.answers);
+    const state = STATES[tick] ?? 'answered';
+    const name = this.words.marks[STATES[tick] ?? names[tick - 1]];
+    const node = mark(state, labelled ? name : undefined);
+    if (state === 'answered') node.append(tick);
+    if (state === 'automatic') node.append(names.indexOf('template') + 1);
+    return node;
+  }
+
+  // ---- bar ------------------------------------------------------------------------------------
+
+  drawBar() {
+    const {name, count, ticks, now, can_undo: can, blind, questions} = this.data;
+    const {words} = this;
+    const back = push('back', `‹ ${words.results}`, () => this.send({type: 'leave', page: 'overview'}));
+    const strip = make('span', 'squares');
+    strip.setAttribute('aria-hidden', 'true'); // the list says each, the count all
+    if (ticks.length <= MOST_SQUARES) {
+      [...ticks].forEach((_, place) => {
+        const square = this.mark(place);
+        square.classList.toggle('now', place === now);
+        square.classList.toggle('gap', place === questions && place > 0);
+        strip.append(square);
       });
     } else {
       const fill = make('b');
-      fill.style.width = `${100 * progress.share}%`;
-      ruler.classList.add('plain');
-      ruler.append(fill);
+      fill.style.width = `${(100 * [...ticks].filter((tick) => !'ul'.includes(tick)).length) / ticks.length}%`;
+      strip.classList.add('plain');
+      strip.append(fill);
     }
-    const keys = make('div', 'keys', ...STATES.map((state) =>
-      make('span', '', mark(state), progress.counts[state])));
-    if (progress.pace) keys.append(make('span', 'r', progress.pace));
-    if (progress.over && this.data.case) keys.append(push('r link', words.end, () => this.send({type: 'end'})));
-    this.progress.replaceChildren(big, ruler, keys);
+    const undo = push('btn undo', '', () => this.send({type: 'undo'}));
+    undo.append('↶ ', make('span', 'wide', words.undo), kbd('U'));
+    undo.setAttribute('aria-label', words.undo);
+    undo.ariaKeyShortcuts = 'U';
+    undo.disabled = !can;
+    const hide = push('btn hide', words.hide, () => this.send({type: 'blind'}));
+    hide.setAttribute('aria-pressed', String(blind));
+    this.bar.replaceChildren(back, make('h1', '', name), make('span', 'count', count), strip, undo, hide);
   }
 
-  // ---- queue ----------------------------------------------------------------------------------
+  // ---- list -----------------------------------------------------------------------------------
 
-  drawQueue(old) {
-    const {queue, words} = this.data;
-    const top = make('div', 'fig', make('h2', '', words.cases), make('span', 'n', queue.count));
-    const field = this.search;
-    const focus = this.root.getRootNode().activeElement;
-    if (focus !== field) field.value = this.asked = queue.query;
-    field.placeholder = words.search_example;
-    field.setAttribute('aria-label', words.search);
-    const filters = make('div', 'flt');
-    for (const filter of queue.filters) {
-      const button = push('', filter.label, () => this.send({type: 'search', query: filter.query}));
-      button.setAttribute('aria-pressed', String(filter.query === queue.query));
-      filters.append(button);
-    }
-    const titles = make('div', 'qh', make('span'), make('span', '', words.shares), make('span', '', words.longest));
-    titles.setAttribute('aria-hidden', 'true'); // each row says them
-    const list = make('ul', 'rows');
-    list.setAttribute('aria-label', queue.count);
-    if (queue.before) list.append(make('li', '', push('more', words.earlier, () => this.send({type: 'page', at: queue.before - 1}))));
-    for (const row of queue.rows) {
-      if (row.head) list.append(this.group(row));
-      list.append(this.row(row));
-    }
-    if (queue.after) list.append(make('li', '', push('more', words.further, () => this.send({type: 'page', at: queue.after - 1}))));
-    const scroll = old?.queue.query === queue.query ? this.list?.scrollTop ?? 0 : 0;
-    const error = queue.error ? [make('p', 'error', queue.error)] : [];
-    const empty = queue.rows.length || queue.error ? [] : [make('p', 'empty', words.none)];
-    for (const node of [...this.queue.children]) if (node !== this.label) node.remove(); // it keeps the focus
-    this.label.before(top);
-    this.label.after(filters, ...error, titles, list, ...empty, this.phone());
-    this.list = list;
-    list.scrollTop = scroll;
-    const on = list.querySelector('.row.on');
-    if (on) {
-      const [above, below] = [on.offsetTop - list.offsetTop, on.offsetTop - list.offsetTop + on.offsetHeight];
-      if (above < list.scrollTop) list.scrollTop = above - 40;
-      if (below > list.scrollTop + list.clientHeight) list.scrollTop = below - list.clientHeight + 40;
-    }
+  drawQueue(moved) {
+    const {list, words} = this;
+    this.queue.setAttribute('aria-label', words.cases);
+    const rows = list.rows.map((row, place) => this.row(row, place));
+    const cut = list.rows.findIndex((row) => row.a !== undefined);
+    const groups = cut < 0 ? [[list.questions, rows]] : [[list.questions, rows.slice(0, cut)], [list.pairs, rows.slice(cut)]];
+    const more = (label, first) => (first < 0 ? [] : [push('more', label, () => this.send({type: 'list', first}))]);
+    const at = this.queue.scrollTop;
+    this.queue.replaceChildren(...more(words.earlier, list.before),
+      ...groups.flatMap(([label, items]) => (items.length ? [make('h2', '', label), make('ul', 'rows', ...items)] : [])),
+      ...more(words.further, list.after));
+    this.queue.scrollTop = at;
+    if (moved) this.queue.querySelector('.row.on')?.scrollIntoView({block: 'nearest'});
   }
 
-  /** The search acts while one types. */
-  searchField() {
-    const input = make('input');
-    input.type = 'search';
-    input.ariaKeyShortcuts = '/';
-    const look = () => {
-      clearTimeout(this.pause);
-      if (input.isConnected && input.value !== this.asked) this.send({type: 'search', query: (this.asked = input.value)});
-    };
-    input.oninput = (event) => {
-      clearTimeout(this.pause);
-      if (!event.isComposing) this.pause = setTimeout(look, TYPING_PAUSE);
-    };
-    input.addEventListener('compositionend', () => (this.pause = setTimeout(look, TYPING_PAUSE)));
-    input.onchange = look;
-    this.label = make('label', 'field', input, kbd('/'));
-    this.queue.append(this.label);
-    return input;
-  }
-
-  group(row) {
-    const line = make('li', 'grp', make('b', '', row.head.label), make('span', 'dim', row.head.facts));
-    if (row.head.rest) {
-      const together = push('', this.data.words.together, () => this.together(row));
-      line.append(together);
-    }
-    return line;
-  }
-
-  together(row) {
-    if (row.on || row.cluster === this.data.case?.cluster?.index) this.toggleWhole();
-    else this.send({type: 'open', row: row.row});
-  }
-
-  row(row) {
-    const {words} = this.data;
-    const line = make('div', 'row', mark(row.state, row.state_label),
-      make('span', 'nm', nameNode(row.a, row.a_whole), make('i', '', words.and), nameNode(row.b, row.b_whole)),
-      make('span', 'no', row.number), row.alike ? alikeMark(row.alike) : twin(row), make('span', 'ev', row.longest));
-    line.tabIndex = 0;
-    line.setAttribute('role', 'button');
-    line.setAttribute('aria-label', row.label.replace('{state}', row.state_label));
-    line.classList.toggle('done', row.state !== 'undecided');
-    line.classList.toggle('on', row.on);
-    line.classList.toggle('in', row.inside);
-    if (row.on) line.setAttribute('aria-current', 'true');
-    line.onclick = () => this.open(row);
-    line.onkeydown = (event) => {
-      if (event.key !== 'Enter' && event.key !== ' ') return;
-      event.preventDefault(); // a space would move the page
-      this.open(row);
-    };
+  row(row, place) {
+    const {words} = this;
+    const pair = row.a !== undefined;
+    const text = pair
+      ? make('span', 'nm', make('span', 'who', row.a), make('span', 'who', make('i', '', `${words.and} `), row.b))
+      : make('span', 'nm q', row.words);
+    if (row.lang && !pair) text.lang = row.lang;
+    const line = push('row', undefined, () => this.open(row.number));
+    line.append(this.mark(this.list.first + place), make('span', 'no', String(row.number)), text, make('span', 'ev', row.facts));
+    const on = row.number === this.data.case?.number;
+    line.classList.toggle('on', on);
+    line.classList.toggle('wide', !pair);
+    if (on) line.setAttribute('aria-current', 'true');
+    const state = this.mark(this.list.first + place, true).getAttribute('aria-label');
+    line.setAttribute('aria-label', `${row.label}, ${state}`);
     return make('li', '', line);
   }
 
-  open(row) {
-    this.root.classList.remove('listing');
-    this.send({type: 'open', row: row.row});
-  }
-
-  phone() {
-    const {queue, words} = this.data;
-    const list = push('', words.cases, () => this.root.classList.toggle('listing'));
-    const back = push('', '‹', () => this.step(-1));
-    const on = push('', '›', () => this.step(1));
-    back.setAttribute('aria-label', words.previous);
-    on.setAttribute('aria-label', words.next);
-    return make('div', 'mob', back, make('span', 'c', queue.place), list, on);
+  open(number) {
+    this.send({type: 'open', number});
   }
 
   // ---- case -----------------------------------------------------------------------------------
 
-  drawHead() {
-    const {words} = this.data;
-    const one = this.data.case;
-    const title = make('h2', '', one.title);
-    title.append(unseen(` ${one.sides.map((side) => side.title).join(` ${words.and} `)} `));
-    if (one.place) title.append(make('span', 'dim', one.place));
+  drawCase(one, moved) {
+    const title = make('h2', '', make('span', 'dim', one.case), one.title);
     title.tabIndex = -1;
     this.title = title;
-    const bars = one.alike ? alikeMark(one.alike.mark) : twin(one);
-    if (!one.alike) {
-      bars.setAttribute('role', 'img');
-      bars.setAttribute('aria-label', words.overlap_said.replace('{a}', one.text_a).replace('{b}', one.text_b));
+    const notices = [one.caution, one.again].filter(Boolean).map((text) => make('p', 'caution', text));
+    this.head.replaceChildren(title, make('span', 'facts', one.facts.join(' · ')), ...notices);
+    this.pair.root.hidden = one.kind !== 'pair';
+    this.passage.hidden = one.kind !== 'passage';
+    if (one.kind === 'pair') {
+      const sheet = this.sheets.get(one.digest);
+      this.sheets.delete(one.digest);
+      this.sheets.set(one.digest, sheet); // looked at again: the last to go
+      this.pair.show(sheet, this.words.reader, {fold: true, diff: true, strike: true});
+      this.foot.replaceChildren(...kindsLegend(sheet.kinds), make('span', 'keys', this.words.parts, kbd('['), kbd(']')));
+    } else {
+      this.drawPassage(one);
+      this.foot.replaceChildren();
     }
-    bars.classList.add('large');
-    const facts = one.facts.map(([label, value]) => make('span', 'f', label + ' ', make('b', '', value)));
-    this.head.replaceChildren(title, bars, ...facts, ...(one.alike ? [make('p', 'caution', make('b', '', one.alike.lead), one.alike.caution)] : []),
-      ...(one.again ? [make('p', 'again', one.again)] : []));
-    this.witnesses.replaceChildren(...one.sides.flatMap((side, at) => {
-      const name = make('b', '', side.title);
-      name.lang = side.lang;
-      const titles = make('span', 'titles', name, make('span', 's', side.sub));
-      const whole = make('div', 'wt', make('span', 'ring', side.letter), titles);
-      return at ? [make('span'), whole] : [whole];
-    }));
-    const legend = one.legend.map((entry) =>
-      make('span', '', make('span', `m k-${entry.kind}`, entry.label), ' ' + entry.total));
-    const keys = make('span', 'r', words.passage_keys + ' ', kbd('['), kbd(']'), '  ' + words.case_keys + ' ', kbd('k'), kbd('j'));
-    this.legend.replaceChildren(...legend, keys);
+    this.drawAnswer(one, moved);
   }
 
-  drawText() {
-    const {sides, lines, nothing, longest, digest} = this.data.case;
-    this.textOf = digest;
-    this.text.setAttribute('aria-label', this.data.case.title);
-    if (nothing) return this.text.replaceChildren(make('p', 'empty', nothing));
-    this.text.replaceChildren(...lines.flatMap((line) => {
-      if (line.gap) return [make('p', 'gap', line.gap)];
-      if (line.fold) return this.fold(line.fold);
-      const gutter = make('span', 'gut', ...line.numbers.map(([text, kind]) => make('i', `k-${kind}`, text)));
-      gutter.setAttribute('aria-hidden', 'true');
-      return [this.two(line.sides, sides, gutter)];
-    }));
-    this.closePassages();
-    this.numbers = [...new Set([...this.text.querySelectorAll('.chip')].map((chip) => chip.textContent))];
-    this.at = this.numbers.indexOf(longest);
-    this.text.scrollTop = 0;
-    this.settled = this.at < 0;
-    this.light();
-    this.centre();
+  drawPassage(one) {
+    const {words} = this;
+    const quote = make('blockquote', '', one.words);
+    quote.lang = one.lang;
+    const groups = [true, false].flatMap((quoted) => {
+      const uses = one.uses.filter((use) => use.quoted === quoted);
+      if (!uses.length) return [];
+      const shown = this.every ? uses : uses.slice(0, FIRST_USES);
+      const rows = shown.map(({name, texts: [before, inside, after]}) => {
+        const line = make('li', 'use', nameNode(name), make('span', 'before', before), make('span', 'm k-identical t2', inside), make('span', 'after', after));
+        line.lang = one.lang;
+        return line;
+      });
+      const more = uses.length > shown.length ? [push('link', words.more_uses.replace('{n}', uses.length - shown.length), () => {
+        this.every = true;
+        this.drawPassage(one);
+        fitNames(this.root);
+      })] : [];
+      return [make('h4', '', quoted ? one.quoted : one.plain), make('ul', 'rows', ...rows), ...more];
+    });
+    const ticks = make('div', 'holders', ...one.holders.map((holds) => make('i', holds ? 'on' : '')));
+    ticks.setAttribute('role', 'img');
+    ticks.setAttribute('aria-label', one.held);
+    const strip = one.holders.length > 200 ? make('p', '', one.held) : ticks;
+    this.passage.replaceChildren(quote,
+      make('div', 'uses', make('h3', '', words.uses), ...groups),
+      make('aside', '', make('h3', '', words.guess), ...one.why.map((line) => make('p', '', line)), make('h3', '', words.class), strip));
   }
 
-  two(paragraphs, sides, gutter) {
-    const columns = [0, 1].map((side) => make('div', '', ...(paragraphs[side].length ? [make('div', 'unseen', sides[side].letter)] : []),
-      ...paragraphs[side].map((runs) => {
-        const paragraph = make('p', '', ...runs.map((run) => this.run(run)));
-        paragraph.lang = sides[side].lang;
-        paragraph.dataset.w = sides[side].letter;
-        return paragraph;
+  // ---- answer ---------------------------------------------------------------------------------
+
+  drawAnswer(one, moved) {
+    const {words} = this;
+    const choices = one.kind === 'passage'
+      ? Object.entries(words.answers).map(([name, label], at) => [String(at + 1), name, label]).concat([['l', 'later', words.later]])
+      : Object.entries(VERDICTS).map(([key, name]) => [key, name, words[name]]);
+    const buttons = choices.map(([key, name, label]) => {
+      const button = push('btn', undefined, () => this.decide(name));
+      button.append(kbd(key.toUpperCase()), label);
+      button.ariaKeyShortcuts = key.toUpperCase();
+      button.setAttribute('aria-pressed', String(one.state === name));
+      button.classList.toggle('guess', name === one.guess && one.state === 'undecided');
+      return button;
+    });
+    const decided = one.state !== 'undecided' && one.state !== 'automatic';
+    const next = push('btn primary next', undefined, () => this.send({type: 'next'}));
+    next.append(words[this.data.more ? 'next' : 'summary'], kbd('Enter'));
+    next.ariaKeyShortcuts = 'Enter';
+    next.classList.toggle('idle', !decided);
+    const lead = one.kind === 'passage' ? [make('span', 'lead', words.this_passage)] : [];
+    const first = make('div', 'bt', ...lead, ...buttons, next);
+    const focus = this.note && this.root.getRootNode().activeElement === this.note && !moved;
+    const draft = focus ? this.note.value : undefined;
+    this.note = undefined;
+    this.answer.replaceChildren(first, this.follow(one, decided));
+    if (focus && this.note) {
+      this.note.value = draft;
+      this.note.focus();
+    } else if (this.wanted === one.number) this.note?.focus();
+    if (this.wanted === one.number) this.wanted = undefined;
+  }
+
+  /** What follows from the answer, on the same case: a reason, a note, the rest of a group. */
+  follow(one, decided) {
+    const {words, data: {said, unsaved}} = this;
+    const row = make('div', 'follow');
+    row.classList.toggle('empty', !decided);
+    if (this.asking) {
+      row.append(words.ask_alike, push('btn', words.asked, () => this.decide('confirmed', '', true)), push('btn', words.not_asked, () => this.decide('later')));
+      row.setAttribute('role', 'alert');
+      return row;
+    }
+    row.append(...(said ? [make('span', 'said', said)] : []), ...(unsaved ? [make('span', 'unsaved', unsaved)] : []));
+    if (one.kind === 'passage' && !said) row.append(make('span', 'said', one.effects));
+    if (!decided && !one.note && this.wanted !== one.number) return row;
+    if (one.kind === 'pair' && one.state === 'no_problem') {
+      row.append(make('span', 'whys', ...Object.entries(words.reasons).map(([reason, label], at) => {
+        const button = push('why', undefined, () => this.decide('no_problem', one.reason === reason ? '' : reason));
+        button.append(kbd(String(at + 1)), label);
+        button.setAttribute('aria-pressed', String(one.reason === reason));
+        return button;
       })));
-    return make('div', 'two', columns[0], gutter, columns[1]);
-  }
-
-  /** Text that needs no reading: one line for both sides, and what it stands for. */
-  fold(parts) {
-    const cells = parts.map((part) => make('span', 'cell', ...(part
-      ? [make('span', '', part.label), ...(part.tag ? [make('i', 'tag', part.tag)] : [])] : [])));
-    const button = push('two fold', undefined, () => {
-      this.settled = true;
-      under.hidden = !under.hidden;
-      button.setAttribute('aria-expanded', String(!under.hidden));
-    });
-    button.append(cells[0], make('span'), cells[1]);
-    button.setAttribute('aria-expanded', 'false');
-    const letters = this.data.case.sides.map((side) => side.letter);
-    button.setAttribute('aria-label', parts.flatMap((part, at) =>
-      part ? [[letters[at], part.label, part.tag].filter(Boolean).join(' ')] : []).join(', '));
-    const under = this.two(parts.map((part) => part?.paragraphs ?? []), this.data.case.sides, make('span'));
-    under.classList.add('under');
-    under.hidden = true;
-    return [button, under];
-  }
-
-  run([text, passage = '', kind = '', changed = 0, out = 0, opens = 0]) {
-    if (!passage && !out) return document.createTextNode(text);
-    const span = make(changed ? 'b' : 'span', passage ? `m k-${kind}` : '', text);
-    if (out) span.classList.add('out');
-    if (typeof out === 'string') span.append(make('i', 'tag', out));
-    if (passage) span.dataset.m = passage;
-    if (!opens) return span;
-    // a number never ends a line: it stands with the first letters of its passage
-    const chip = make('span', `chip k-${kind}`, passage);
-    chip.setAttribute('role', 'img');
-    chip.setAttribute('aria-label', this.named(passage, kind));
-    span.textContent = text.slice(1);
-    const first = make('span', '', text.slice(0, 1));
-    if (passage) first.className = span.className;
-    first.dataset.m = passage;
-    const both = document.createDocumentFragment();
-    both.append(make('span', 'nb', chip, first), span);
-    return both;
-  }
-
-  /** What a passage is called: its kind and its number. */
-  named(passage, kind) {
-    return `${this.data.case.legend.find((entry) => entry.kind === kind)?.label ?? ''} ${passage}`;
-  }
-
-  /** Say on each side where a passage ends; its mark says where it begins. */
-  closePassages() {
-    const last = new Map();
-    for (const node of this.text.querySelectorAll('.two:not(.under) p .m')) last.set(`${node.closest('p').dataset.w} ${node.dataset.m}`, node);
-    for (const node of last.values()) {
-      const end = unseen(` ${this.data.words.passage_ends.replace('{name}', this.named(node.dataset.m, kindOf(node)))} `);
-      end.lang = this.data.lang;
-      node.after(end);
     }
-  }
-
-  passage(way) {
-    if (!this.numbers?.length) return;
-    this.at = (this.at + way + this.numbers.length) % this.numbers.length;
-    this.settled = false;
-    this.light();
-    this.centre();
-    this.settled = true;
-    this.tellPassage();
-  }
-
-  /** Say the passage that the reader is at, as both sides have it. */
-  tellPassage() {
-    const nodes = this.here();
-    if (!nodes.length) return;
-    const {words, case: {sides}} = this.data;
-    const name = this.named(this.numbers[this.at], kindOf(nodes[0]));
-    const counted = words.passage_said.replace('{name}', name)
-      .replace('{at}', this.at + 1).replace('{n}', this.numbers.length);
-    const texts = sides.map(({letter}) => nodes.filter((node) => node.closest('p')?.dataset.w === letter)
-      .map((node) => node.textContent).join(''));
-    const same = texts[0] === texts[1];
-    this.tell(counted, ...sides.flatMap(({letter, lang}, at) => {
-      const text = texts[at];
-      if (!text || (same && at)) return [];
-      const said = make('span', '', text.length > SPOKEN ? `${text.slice(0, SPOKEN)}…` : text);
-      said.lang = lang;
-      return [same ? ` ${sides[0].letter} = ${sides[1].letter} ` : ` ${letter} `, said];
-    }));
-  }
-
-  /** Emphasise the passage that the reader is at. */
-  light() {
-    for (const node of this.text.querySelectorAll('.m.on')) node.classList.remove('on');
-    for (const node of this.here()) node.classList.add('on');
-  }
-
-  here() {
-    const wanted = this.numbers?.[this.at];
-    return [...this.text.querySelectorAll('.m')].filter((node) => node.dataset.m === wanted);
-  }
-
-  /** Put the passage into the middle of the column, unless the reader has gone elsewhere. */
-  centre() {
-    const nodes = this.settled ? [] : this.here();
-    const box = this.text.getBoundingClientRect();
-    if (!nodes.length || !box.height) return;
-    const left = nodes.filter((node) => node.closest('.two').firstChild.contains(node));
-    const rects = (left.length ? left : nodes).map((node) => node.getBoundingClientRect());
-    const [top, bottom] = [Math.min(...rects.map((one) => one.top)), Math.max(...rects.map((one) => one.bottom))];
-    this.text.scrollTop += top - box.top - Math.max((box.height - (bottom - top)) / 2, 12);
-  }
-
-  // ---- many cases at once ---------------------------------------------------------------------
-
-  drawMany(old) {
-    const {bulk, words} = this.data;
-    if (old?.bulk?.query !== bulk.query || old.bulk.at !== bulk.at) {
-      this.ticks.clear();
-      this.sure = false;
-    }
-    const head = make('div', 'ch', make('h2', '', bulk.title), make('span', 'f', bulk.query), make('span', 'f', bulk.note));
-    const rows = bulk.rows.map((row) => {
-      const box = make('input');
-      box.type = 'checkbox';
-      box.checked = this.ticked(row);
-      box.setAttribute('aria-label', row.label);
-      box.onchange = () => {
-        this.ticks.set(row.row, box.checked);
-        this.drawDecision(false);
-      };
-      const [before, inside, after] = row.texts;
-      const text = make('span', 'ex', make('span', 'dim0', before), make('span', `m k-${row.kind}`, inside), make('span', 'dim0', after));
-      text.lang = row.lang;
-      return make('li', 'one', box, mark(row.state, row.state_label),
-        make('span', 'nm', nameNode(row.a), make('i', '', words.and), nameNode(row.b)),
-        row.none ? make('span', 'ex none', row.none) : text, make('span', 'ev', row.longest),
-        push('link', words.open, () => this.open(row)));
-    });
-    const list = make('ul', 'many', ...rows);
-    const pages = bulk.pages < 2 ? [] : [make('div', 'pages', bulk.place,
-      ...[-1, 1].map((way) => {
-        const go = push('link', way < 0 ? '‹' : '›', () => this.send({type: 'bulk', at: bulk.at + way}));
-        go.setAttribute('aria-label', way < 0 ? words.earlier : words.further);
-        go.disabled = bulk.at + way < 0 || bulk.at + way >= bulk.pages;
-        return go;
-      }))];
-    const hint = bulk.hint ? [make('p', 'hint', bulk.hint)] : [make('p', 'empty', words.none)];
-    this.many.replaceChildren(head, list, ...pages, ...hint);
-    this.drawDecision(false);
-  }
-
-  ticked(row) {
-    return this.ticks.get(row.row) ?? row.state === 'undecided';
-  }
-
-  chosen() {
-    return this.data.bulk.rows.filter((row) => this.ticked(row)).map((row) => row.row);
-  }
-
-  /** Decide all that are ticked; confirming them unread is asked once. */
-  decideAll(verdict, sure = false) {
-    const rows = this.chosen();
-    if (!rows.length || this.sent.some((event) => event.type === 'decide_all')) return;
-    this.sure = verdict === 'confirmed' && !sure;
-    if (this.sure) {
-      this.drawDecision(false);
-      this.decision.querySelector('.sure button').focus();
-      return;
-    }
-    this.ticks.clear();
-    this.send({type: 'decide_all', rows, verdict, reason: ''});
-  }
-
-  cancel() {
-    this.sure = false;
-    this.drawDecision(false);
-    this.root.focus({preventScroll: true});
-  }
-
-  // ---- the end --------------------------------------------------------------------------------
-
-  drawEnd() {
-    const {end} = this.data;
-    const later = end.later ? [make('div', 'left', make('p', '', end.later.text),
-      push('btn primary', end.later.button, () => this.open(end.later)))] : [];
-    const squares = end.squares.map((one) => {
-      const square = push('sq', undefined, () => this.open(one));
-      square.append(mark(one.state), make('small', '', one.number));
-      square.setAttribute('aria-label', one.label);
-      square.title = one.label;
-      return make('li', '', square);
-    });
-    const make_ = push(end.later ? 'btn' : 'btn primary', end.make, () => {
-      const menu = document.querySelector('.st-key-export button');
-      menu?.scrollIntoView({block: 'nearest'});
-      menu?.click();
-    });
-    const cautions = end.cautions.map((one) => make('li', '', ...(one.lead ? [make('b', '', one.lead)] : []), make('span', '', one.text),
-      ...(one.act ? [push('link', one.act, () => this.follow(one))] : [])));
-    const before = cautions.length ? [make('h2', 'rule', end.before), make('ul', 'cautions', ...cautions)] : [];
-    this.last.replaceChildren(
-      make('div', 'ch', make('h2', '', end.title)), ...later, make('p', 'headline', end.headline), make('p', 'dim0', end.note),
-      make('ul', 'squares', ...squares), make('h2', 'rule', end.report),
-      make('div', 'making', make_, make('span', 'dim0', end.formats)), ...before);
-    this.drawDecision(false);
-  }
-
-  follow(one) {
-    if (one.row === undefined) return this.send({type: 'leave'});
-    if (one.note) this.wanted = one.row; // the field of its note gets the focus
-    this.open(one);
-  }
-
-  // ---- decision -------------------------------------------------------------------------------
-
-  drawDecision(moved) {
-    const one = this.data.case;
-    const parts = one ? [this.verdicts(one), this.noteField(moved), this.clusterBox(one)]
-      : this.data.bulk ? [this.verdictsOfAll()] : this.data.strip.writes ? [this.noteField(moved)] : [];
-    const unsaved = this.data.unsaved ? [make('p', 'unsaved', this.data.unsaved)] : [];
-    const sure = this.sure && this.data.bulk ? [this.question()] : this.asking && one ? [this.askAlike()] : [];
-    const draft = this.draft;
-    this.decision.replaceChildren(...parts, ...unsaved, ...sure, this.strip);
-    this.draft = false;
-    if (draft) this.note.focus();
-  }
-
-  verdicts(one) {
-    const {words} = this.data;
-    const {can} = this.data.strip;
-    const buttons = Object.entries(VERDICTS).map(([letter, verdict]) => {
-      const pressed = one.verdict === verdict;
-      const reason = pressed && one.reason ? ` · ${words.reasons[one.reason]}` : '';
-      const label = words[one.alike && verdict === 'confirmed' ? 'confirmed_alike' : verdict];
-      const button = push('btn', label + reason, () => this.decide(verdict));
-      button.prepend(kbd(letter.toUpperCase()));
-      button.ariaKeyShortcuts = letter.toUpperCase();
-      button.setAttribute('aria-pressed', String(pressed));
-      return button;
-    });
-    const undo = this.back('↶', 'U', words.undo_tip, can.verdict, {type: 'undo'});
-    undo.classList.add('btn');
-    return make('div', 'bt', ...buttons, undo);
-  }
-
-  verdictsOfAll() {
-    const {words} = this.data;
-    const n = String(this.chosen().length);
-    const buttons = Object.entries(VERDICTS).map(([letter, verdict]) => {
-      const button = push('btn', words[`all_${verdict}`].replace('{n}', n), () => this.decideAll(verdict));
-      button.prepend(kbd(letter.toUpperCase()));
-      button.disabled = n === '0';
-      return button;
-    });
-    const keys = make('span', 'keysay', kbd('↵'), words.first_of_all, kbd('Esc'), words.no_filter);
-    return make('div', 'bt', ...buttons, keys);
-  }
-
-  question() {
-    const {words, bulk} = this.data;
-    const chosen = this.chosen();
-    const alike = bulk.rows.filter((row) => row.kind === 'meaning' && chosen.includes(row.row)).length;
-    const sure = make('p', 'sure', words.sure.replace('{n}', String(chosen.length)),
-      ...(alike ? [make('span', '', words.sure_alike.replace('{n}', String(alike)))] : []),
-      push('btn', words.do, () => this.decideAll('confirmed', true)), push('btn', words.cancel, () => this.cancel()));
-    sure.setAttribute('role', 'alert');
-    return sure;
-  }
-
-  /** Confirming on the same meaning alone is asked once. */
-  askAlike() {
-    const {words} = this.data;
-    const ask = make('p', 'sure', words.ask_alike,
-      push('btn', words.asked, () => this.decide('confirmed', '', true)), push('btn', words.not_asked, () => this.decide('later')));
-    ask.setAttribute('role', 'alert');
-    return ask;
-  }
-
-  /** The field of a note, of the open case or, until something else is done, of the one just decided. */
-  noteField(moved) {
-    const {words, strip: {writes}} = this.data;
     const note = make('input');
-    note.placeholder = writes.label;
-    note.value = writes.note;
+    note.placeholder = words.note;
+    note.value = one.note;
     note.maxLength = 20000;
-    note.setAttribute('aria-label', writes.label);
+    note.setAttribute('aria-label', `${words.note}, ${one.case}`);
     note.ariaKeyShortcuts = 'M';
-    note.onchange = () => this.send({type: 'note', row: writes.row, note: note.value});
-    this.draft = !moved && this.noteRow === writes.row && this.note && this.root.getRootNode().activeElement === this.note;
-    if (this.draft) note.value = this.note.value;
+    note.onchange = () => this.send({type: 'note', number: one.number, note: note.value});
     this.note = note;
-    this.noteRow = writes.row;
-    const unnote = this.back('↶', '', words.undo_note_tip, this.data.strip.can.note, {type: 'undo', note: true});
-    unnote.ariaKeyShortcuts = 'Shift+M';
-    return make('div', 'field note', make('label', '', note, kbd('M')), unnote);
+    row.append(make('label', 'field', note, kbd('M')));
+    if (one.rest) {
+      const rest = push('btn rest', undefined, () => this.send({type: 'rest', number: one.number}));
+      rest.append(one.rest, kbd('G'));
+      row.append(rest);
+    }
+    return row;
   }
 
-  clusterBox(one) {
-    const label = make('label', 'clu');
-    if (!one.cluster?.rest) return label;
-    const box = make('input');
-    box.type = 'checkbox';
-    box.checked = this.whole;
-    box.onchange = () => this.toggleWhole();
-    label.append(box, one.cluster.sentence, kbd('G'));
-    return label;
-  }
-
-  /** A button that takes something back, or does it again. */
-  back(label, key, tip, can, event) {
-    const button = push('back', label, () => this.send(event));
-    if (key) button.append(kbd(key));
-    if (key) button.ariaKeyShortcuts = key.replace('⇧', 'Shift+');
-    button.title = tip;
-    button.setAttribute('aria-label', tip.replace('⇧', 'Shift+'));
-    button.disabled = !can;
-    return button;
-  }
-
-  /** What was done last; `tellNews` says it. */
-  drawStrip() {
-    const {words, strip: {text, idle, can, noted, asked, mark: given}} = this.data;
-    const said = make('span', 'said', text);
-    if (idle) said.setAttribute('aria-hidden', 'true'); // each button names its own key
-    this.strip.classList.toggle('idle', idle);
-    const reasons = Object.entries(words.reasons).map(([reason, label], at) => {
-      const button = push('why', label, () => this.decide('no_problem', reason));
-      button.prepend(kbd(String(at + 1)));
-      return button;
-    });
-    this.strip.replaceChildren(
-      ...(given ? [mark(given)] : []),
-      said,
-      ...(asked ? [make('div', 'whys asked', make('span', '', asked.lead), ...reasons)] : []),
-      ...(noted ? [this.back(words.undo_note, '⇧M', words.undo_note_tip, can.note, {type: 'undo', note: true})] : []),
-      this.back(words.undo, 'U', words.undo_tip, can.verdict, {type: 'undo'}),
-      this.back(words.redo, '⇧U', words.redo_tip, can.undo, {type: 'redo'}),
-    );
-  }
-
-  /** Decide the open case; a reason that is asked for belongs to the case before. */
-  decide(verdict, reason, talked = this.asking) {
-    const {asked} = this.data.strip;
-    const row = asked && reason ? asked.row : this.data.case?.row;
-    if (row === undefined) return;
+  /** Decide the open case; one of the same meaning alone is asked about once. */
+  decide(verdict, reason = '', talked = this.asking) {
     const one = this.data.case;
-    if (verdict === 'confirmed' && one?.alike && one.verdict !== 'confirmed' && !talked) {
+    if (!one) return;
+    if (verdict === 'confirmed' && one.caution && one.state !== 'confirmed' && !talked) {
       this.asking = true;
-      this.drawDecision(false);
-      this.decision.querySelector('.sure button').focus();
+      this.drawAnswer(one);
+      this.answer.querySelector('.follow button').focus();
       return;
     }
     this.asking = false;
-    const decided = this.sent.some((event) => event.type === 'decide' && event.row === row);
-    if (decided && !reason) return; // meant for the next case, which nobody has seen yet
-    this.send({type: 'decide', row, verdict, reason: reason ?? '', whole: this.whole});
+    const seen = this.sent.length ? undefined : one.state; // what was typed ahead follows the reader's own keys
+    this.send({type: 'decide', number: one.number, verdict, reason, seen});
   }
 
-  toggleWhole() {
-    if (!this.data.case?.cluster?.rest) return;
-    this.whole = !this.whole;
-    this.drawDecision(false);
-    const {words, case: {cluster}} = this.data;
-    this.tell(words[this.whole ? 'whole_on' : 'whole_off'].replace('{what}', cluster.sentence));
-  }
+  // ---- end ------------------------------------------------------------------------------------
 
-  step(way) {
-    this.send({type: 'step', way});
+  drawEnd(end) {
+    const squares = this.list.rows.map((row, place) => {
+      const square = push('sq', undefined, () => this.open(row.number));
+      square.append(this.mark(this.list.first + place), make('small', '', String(row.number)));
+      square.setAttribute('aria-label', `${row.label}, ${this.mark(this.list.first + place, true).getAttribute('aria-label')}`);
+      square.title = row.label;
+      return make('li', '', square);
+    });
+    const left = end.left ? [make('p', 'left', end.left.text, push('btn', end.left.button, () => this.open(end.left.number)), make('span', 'dim', end.left.or))] : [];
+    const headline = make('h2', 'headline', ...end.headline.map(([text, strong]) => make(strong ? 'b' : 'span', '', text)));
+    headline.tabIndex = -1;
+    this.title = headline;
+    this.last.replaceChildren(headline, make('ul', 'squares large', ...squares), ...left);
   }
 
   // ---- keys -----------------------------------------------------------------------------------
 
   key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || !this.root.isConnected) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || !this.root.isConnected || !this.words) return;
     const target = event.composedPath()[0];
     if (target.matches?.(TYPES_TEXT)) {
       if (target.getRootNode() === this.root.getRootNode()) this.typed(event, target);
       return;
     }
     if ([...document.querySelectorAll(IN_FRONT)].some((box) => box.checkVisibility?.() ?? true)) return;
-    if (event.key === 'Enter' && this.data.bulk?.rows.length && !target.closest?.('button, input, [role=button], a')) {
-      event.preventDefault();
-      return this.open(this.data.bulk.rows[0]);
-    }
-    const act = this.acts()[`${event.shiftKey && /^[a-z]$/i.test(event.key) ? '⇧' : ''}${event.key.toLowerCase()}`];
-    if (!act) return;
+    const act = this.acts()[event.key.toLowerCase()];
+    if (!act || (event.key === 'Enter' && target.closest?.('button, a, summary, [role=button]'))) return;
     event.preventDefault();
     event.stopPropagation();
     // a click beside the desk gives the whole page the focus; a key would draw a frame around it
@@ -711,72 +368,53 @@ class Desk {
   /** A key in a field of the desk: the page, which does not see into it, must not take it. */
   typed(event, field) {
     event.stopPropagation();
-    if (field === this.search && event.key === 'Escape' && field.value) this.unfilter();
-    if (event.key === 'Escape' || (event.key === 'Enter' && !event.isComposing)) field.blur();
+    if (event.key === 'Escape' || event.key === 'Enter') field.blur();
   }
 
   acts() {
     const acts = {
       u: () => this.send({type: 'undo'}),
-      '⇧u': () => this.send({type: 'redo'}),
-      '⇧m': () => this.send({type: 'undo', note: true}),
-      j: () => this.step(1),
-      k: () => this.step(-1),
-      '[': () => this.passage(-1),
-      ']': () => this.passage(1),
-      g: () => this.toggleWhole(),
+      j: () => this.send({type: 'step', way: 1}),
+      k: () => this.send({type: 'step', way: -1}),
       b: () => this.send({type: 'blind'}),
-      m: () => this.note?.focus(),
-      '/': () => this.search.focus(),
     };
-    const {bulk} = this.data;
-    if (bulk) {
-      for (const [letter, verdict] of Object.entries(VERDICTS)) acts[letter] = () => this.decideAll(verdict);
-      acts.escape = () => (this.sure ? this.cancel() : this.unfilter());
+    const one = this.data.case;
+    if (!one) return acts;
+    acts.enter = () => this.send({type: 'next'});
+    acts.l = () => this.decide('later');
+    acts.m = () => {
+      this.wanted = one.number;
+      this.drawAnswer(one);
+    };
+    if (one.kind === 'passage') {
+      Object.keys(this.words.answers).forEach((name, at) => (acts[at + 1] = () => this.decide(name)));
+      return acts;
     }
-    if (this.data.strip.asked || this.data.case)
-      Object.keys(this.data.words.reasons).forEach((reason, at) =>
-        (acts[String(at + 1)] = () => this.decide('no_problem', reason)));
+    for (const [letter, verdict] of Object.entries(VERDICTS)) acts[letter] = () => this.decide(verdict);
+    for (const [letter, way] of [['[', -1], [']', 1]]) acts[letter] = () => this.walk(way);
+    if (one.rest) acts.g = () => this.send({type: 'rest', number: one.number});
+    Object.keys(this.words.reasons).forEach((reason, at) => (acts[at + 1] = () => this.decide('no_problem', reason)));
     if (this.asking) acts.escape = () => {
       this.asking = false;
-      this.drawDecision(false);
+      this.drawAnswer(one);
       this.root.focus({preventScroll: true});
     };
-    if (!this.data.case) return acts;
-    for (const [letter, verdict] of Object.entries(VERDICTS)) acts[letter] = () => this.decide(verdict);
     return acts;
   }
 
-  unfilter() {
-    this.search.value = this.asked = '';
-    this.send({type: 'search', query: ''});
+  /** Go to the next part, and say it as both sides have it. */
+  walk(way) {
+    this.pair.step(way);
+    const {active, sheet, words} = this.pair;
+    if (active < 0) return;
+    const at = words.part.replace('{at}', active + 1).replace('{n}', sheet.matches.length);
+    this.told.replaceChildren(make('p', '', `${at}, ${sheet.matches[active].label}`, ...this.pair.said(active)));
   }
 }
 
 /** Text that only a screen reader says; it is not copied. */
 function unseen(text) {
   return make('span', 'unseen', text);
-}
-
-/** The kind of passage that a run of text belongs to. */
-function kindOf(node) {
-  return [...node.classList].find((name) => name.startsWith('k-'))?.slice(2) ?? '';
-}
-
-/** What stands in place of the bars where no words are shared. */
-function alikeMark(text) {
-  return make('span', 'sw', make('i', 'k-meaning'), make('span', '', text));
-}
-
-function twin(row) {
-  const side = (share) => {
-    const fill = make('b');
-    fill.style.width = `${100 * Math.min(1, share)}%`;
-    if (!(share > 0)) fill.style.border = '0';
-    return make('span', 's', fill);
-  };
-  return make('span', 'tw', make('span', '', row.text_a), side(row.share_a), make('span', 'ax'), side(row.share_b),
-    make('span', '', row.text_b));
 }
 
 function push(className, label, act) {

@@ -6,7 +6,10 @@ export default function ({ parentElement, data, setTriggerValue }) {
   const sheet = (one, at) => {
     const paper = make("span", "paper", ...Array.from({ length: one.lines }, () => make("i", "")));
     paper.setAttribute("aria-hidden", "true");
-    const node = make("button", one.state, paper, make("b", "", one.name), make("small", "", one.note));
+    const words = one.name.split(" "); // broken between names only, shortened at the end
+    const lines = [words.slice(0, -1).join(" "), words.at(-1)].filter(Boolean);
+    const name = make("b", "", ...lines.flatMap((line) => [make("span", "", line), " "]));
+    const node = make("button", one.state, paper, name, make("small", "", one.note));
     node.type = "button";
     node.setAttribute("aria-label", one.label);
     if (at === data.open) node.setAttribute("aria-current", "true");

@@ -14,6 +14,12 @@ export default function ({ parentElement, data, setTriggerValue }) {
   view.show(data);
 }
 
+function head(title, note) {
+  const line = make("p", "head");
+  line.append(make("b", "", title), make("span", "", note));
+  return line;
+}
+
 class Sources {
   constructor(root) {
     this.root = root;
@@ -28,36 +34,42 @@ class Sources {
     if (!old || old.document !== data.document) this.picked = -1;
     this.marks = data.sources.map(() => []);
     const page = make("div", "page");
-    page.append(this.text(), this.list());
-    this.root.replaceChildren(...this.strip(), page);
+    const left = make("div", "left");
+    left.append(...this.lanes(), this.text());
+    page.append(left, this.list());
+    this.root.replaceChildren(page);
     const picked = this.picked;
     this.picked = -1;
     this.pick(picked);
   }
 
-  strip() {
-    const { strip, sources, words } = this.data;
-    const bar = make("div", "strip");
-    bar.setAttribute("role", "group");
-    bar.setAttribute("aria-label", words.strip);
-    for (const [source, left, width, start] of strip) {
-      const block = make("button", sources[source].style);
-      block.type = "button";
-      block.tabIndex = -1; // the list below says the same and is reached by keyboard
-      block.setAttribute("aria-label", sources[source].name);
-      block.title = sources[source].name;
-      block.style.left = left + "%";
-      block.style.width = width + "%";
-      block.onclick = () => {
-        this.pick(source, true);
-        this.marks[source].find((node) => node.dataset.at === String(start))?.scrollIntoView({ block: "center" });
-      };
-      this.marks[source].push(block);
-      bar.append(block);
+  lanes() {
+    const { lanes, sources, words } = this.data;
+    const box = make("div", "lanes");
+    box.setAttribute("role", "group");
+    box.setAttribute("aria-label", words.strip);
+    for (const { source, pieces } of lanes) {
+      const of = sources[source];
+      const lane = make("div", "lane");
+      for (const [left, width, tone, start] of pieces) {
+        const piece = make("button", `t${tone} ${of ? of.style : "many"}`);
+        piece.type = "button";
+        piece.tabIndex = -1; // the list beside the text says the same and is reached by keyboard
+        piece.setAttribute("aria-label", of ? of.name : words.many);
+        piece.title = of ? of.name : words.many;
+        piece.style.left = left + "%";
+        piece.style.width = width + "%";
+        piece.onclick = () => {
+          this.pick(source, true);
+          const marks = [...this.root.querySelectorAll(".text [data-at]")];
+          marks.findLast((node) => +node.dataset.at >= 0 && +node.dataset.at <= start)?.scrollIntoView({ block: "center" });
+        };
+        if (of) this.marks[source].push(piece);
+        lane.append(piece);
+      }
+      box.append(make("span", `name ${of ? of.style : ""}`, of ? of.chip : "≥"), lane);
     }
-    const ends = make("div", "ends");
-    for (const word of [words.start, words.middle, words.end]) ends.append(make("span", "", word));
-    return [bar, ends];
+    return lanes.length ? [head(words.strip, words.strip_note), box] : [];
   }
 
   text() {
@@ -67,8 +79,18 @@ class Sources {
     col.setAttribute("aria-label", words.text);
     const text = make("div", "text");
     text.lang = lang;
+    let folded = null;
     for (const [row, pieces] of paragraphs.entries()) {
       const paragraph = make("p", tight[row] ? "tight" : "");
+      const out = pieces.every(([run, source = -1, , , left = 0]) => source < 0 && (left || !run.trim()));
+      if (out && !folded) {
+        folded = make("details", "given");
+        text.append(folded);
+      }
+      (out ? folded : text).append(paragraph);
+      const why = pieces.map((piece) => piece[4]).find((reason) => typeof reason === "string");
+      if (out && why && !folded.querySelector("summary")) folded.prepend(make("summary", "", why));
+      if (!out) folded = null;
       for (const [run, source = -1, first = 0, at = -1, out = 0, odd = 0] of pieces) {
         const mark = (node) => {
           if (odd) node.title = words.unsure;
@@ -90,7 +112,9 @@ class Sources {
         }
         paragraph.append(...nodes);
       }
-      text.append(paragraph);
+    }
+    for (const part of text.querySelectorAll("details")) {
+      if (!part.querySelector("summary")) part.replaceWith(...part.childNodes);
     }
     col.onclick = (event) => {
       const hit = event.target.closest("[data-s]");
@@ -108,17 +132,16 @@ class Sources {
     const { sources, words } = this.data;
     const list = make("ol", "list");
     list.setAttribute("aria-label", words.sources);
+    const top = make("li", "top");
+    top.append(head(words.sources, words.sources_note));
+    list.append(top);
     sources.forEach((source, at) => {
       const item = make("li");
       const button = make("button", "source " + source.style);
       button.type = "button";
       button.title = words.hint;
       button.setAttribute("aria-pressed", "false");
-      const track = make("span", "track");
-      const amount = make("span", "amount");
-      amount.style.setProperty("--w", source.width + "%");
-      track.append(amount);
-      button.append(make("span", "chip " + source.style, source.chip), make("span", "name", source.name), make("span", "share", source.share), track, make("span", "facts", source.facts));
+      button.append(make("span", "chip " + source.style, source.chip), make("span", "name", source.name), make("span", "facts", source.facts));
       button.onclick = () => this.pick(at);
       button.ondblclick = () => this.open(at);
       button.onkeydown = (event) => {
@@ -133,7 +156,7 @@ class Sources {
       this.marks[at].push(item, button);
       list.append(item);
     });
-    list.append(make("li", "foot", sources.length ? words.foot : words.none));
+    list.append(make("li", "foot", sources.length ? words.total : words.none));
     return list;
   }
 

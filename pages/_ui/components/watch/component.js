@@ -8,7 +8,8 @@ const OWN = [
 // here only the names of the element itself are Streamlit's: a document can stand inside
 const NAMED = '[data-testid="stSidebar"], [data-testid="stSidebarNav"], [data-testid="stSelectbox"] input';
 const NAMES = ['aria-label', 'title', 'placeholder', 'alt', 'data-title'];
-const WATCHED = [...NAMES, 'data-lt-lang', 'data-lt-page', 'data-lt-check', 'data-lt-says', 'data-lt-first'];
+const WATCHED = [...NAMES, 'data-lt-lang', 'data-lt-page', 'data-lt-check', 'data-lt-says'];
+const ZONE = '[data-testid="stFileUploaderDropzone"]';
 const YEAR = 31536000; // seconds
 const LISTING = 15000; // ms: a box that lists no file by then has taken none
 const PHONE = 768; // px: below, the sidebar lies over the page
@@ -37,11 +38,6 @@ const writeAddress = () => {
   if (spot.dataset.ltCheck) url.searchParams.set('check', spot.dataset.ltCheck);
   else url.searchParams.delete('check');
   if (url.href !== before) history.replaceState(history.state, '', url);
-};
-
-// the page of a first start is shown until another page is
-const rememberBegun = () => {
-  if (document.querySelector('[data-lt-first=""]')) remember('leitong_begun', '1');
 };
 
 const remember = (name, value) => {
@@ -83,6 +79,15 @@ const announce = () => {
   for (const line of [...region.children]) if (!wanted.delete(line.textContent)) line.remove();
   if (!arrived) wanted.delete(shared.page);
   for (const text of wanted) say(text);
+};
+
+// the button of a box says what the box is for
+const nameButtons = () => {
+  for (const box of document.querySelectorAll(`[class*="-way "] ${ZONE}`)) {
+    const says = box.querySelector('button p');
+    const name = box.getAttribute('aria-label');
+    if (says && name && says.textContent !== name) says.textContent = name;
+  }
 };
 
 // the field of files is reached by its button; on its own it would be read as a second one, and with the name of another box
@@ -130,7 +135,7 @@ const sweep = () => {
   const spoken = language();
   if (spoken && document.documentElement.lang !== spoken) document.documentElement.lang = spoken;
   writeAddress();
-  rememberBegun();
+  nameButtons();
   deliver();
   closeOwnBox();
   hideFields();
@@ -153,12 +158,22 @@ const soon = () => {
   shared.waiting = true;
 };
 
+// a button or a list that has the focus keeps Enter to itself: a check is started all the same
+const startAnywhere = (event) => {
+  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+  const start = document.querySelector('.st-key-start button:enabled');
+  if (!start || event.target.closest('input, textarea, [role="dialog"]')) return; // Streamlit looks at these
+  event.preventDefault();
+  event.stopPropagation();
+  start.click();
+};
+
 const closeSidebar = (event) => {
   if (innerWidth > PHONE || !event.target.closest('[data-testid="stSidebarNavLink"]')) return;
   document.querySelector('[data-testid="stSidebarCollapseButton"] button')?.click();
 };
 
-// What is let go anywhere on Check goes into its box; on a page without any box it is taken there.
+// What is let go anywhere on Check goes into its box, two files into that of two texts; on a page without any box it is taken there.
 // Where a box of another kind stands nothing happens, where a browser would show the file. Streamlit takes the names of folders from files that were
 // chosen, not from those that were let go: so they are handed to it as chosen ones.
 // Some boxes are emptied once the server has read what is in them: another one is drawn in their place, and what is
@@ -182,8 +197,9 @@ const filesOf = async (entry) => {
   Object.defineProperty(file, 'webkitRelativePath', { value: entry.fullPath.slice(1) });
   return [file];
 };
-const EMPTIED = { files: '.st-key-drop-ways', folder: '.st-key-drop-ways', sheets: '.st-key-sheets-way' };
-const ZONE = '[data-testid="stFileUploaderDropzone"]';
+const NO_TEXT = /\.(zip|tar|gz|7z|rar|csv|tsv|xlsx|xls|ods|leitong)$/i; // an archive, a list, a check
+const TOGETHER = '.st-key-doors, .st-key-drop-ways'; // boxes that are emptied together
+const EMPTIED = { files: TOGETHER, folder: TOGETHER, two: TOGETHER, drafts: TOGETHER, sheets: '.st-key-sheets-way' };
 const inputOf = (way) => document.querySelector(`.st-key-${way}-way input[type="file"]`);
 const wayOf = (element) => Object.keys(EMPTIED).find((way) => element?.closest(`.st-key-${way}-way`));
 const chipsOf = (input) => [...input.closest(ZONE).querySelectorAll('[data-testid="stFileChip"]')];
@@ -221,7 +237,8 @@ const dropped = async (event) => {
   if (zone && !under) return;
   const entries = [...event.dataTransfer.items].map((item) => item.webkitGetAsEntry()).filter(Boolean);
   const folders = entries.some((entry) => entry.isDirectory);
-  const way = under === 'sheets' ? under : folders ? 'folder' : 'files';
+  const pair = entries.length === 2 && !entries.some((entry) => NO_TEXT.test(entry.name)) && inputOf('two');
+  const way = folders && under !== 'sheets' ? 'folder' : under || (pair ? 'two' : 'files');
   if (under === way && way !== 'folder' && !isFull(way)) { fill(zone.querySelector('input')); return; }
   event.preventDefault();
   event.stopPropagation();
@@ -245,6 +262,7 @@ if (first) {
     subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: WATCHED,
   });
   document.addEventListener('click', closeSidebar);
+  document.addEventListener('keydown', startAnywhere, true);
   document.addEventListener('dragover', dragged);
   document.addEventListener('drop', dropped, true); // before the box under it
   document.addEventListener('change', chosen, true);

@@ -23,8 +23,8 @@ from pathlib import Path
 import numpy as np
 
 from .... import metadata
+from ....checking import check, gather, read, samples
 from ....checking.fingerprinting import fingerprint_batch
-from ....checking.pipeline import check, gather, read, samples
 from ....checking.tokenizing import tokenize_batch
 from ....machine.workers import shared_pool
 from ....metadata import Score
