@@ -277,8 +277,9 @@ def test_no_share_of_what_is_left_of_a_worksheet(tmp_path, language, open_app):
     assert data["documents"][0]["total_overlap"] == 1.0  # the data keep it
     assert row[t("cli.csv_coverage_a")] == row[t("cli.csv_coverage_b")] == ""
     assert shown.count(left) == 2 and "100%" not in shown
-    totals = {one["whole"]: one["total"] for one in table["rows"]}
-    assert totals["0.txt"] == totals["1.txt"] == left
+    assert [(one["tones"]["whole"], one["tones"]["text"]) for one in table["rows"]] == [
+        (0, left)
+    ] * 2
     note = t("frame.few_note", n=2, least=50, share="10%")
     assert note in said(app) and note in shown
     assert "100%" not in json.dumps(table, ensure_ascii=False)
