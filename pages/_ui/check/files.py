@@ -148,7 +148,6 @@ def open_sample(kind: str) -> None:
 # --------------------------------------------------------------------------- what was read
 
 FIRST_ROWS = 10
-MANY_ROWS = 200  # above, a scrolling grid
 ENCODINGS = ("utf-8", "gb18030", "big5", "utf-16", "cp1252")
 
 PREVIEW_CHARACTERS = 800
@@ -157,55 +156,22 @@ PREVIEW_CHARACTERS = 800
 def table(batch: Batch, cautions: Sequence[tuple[Caution, ...]]) -> None:
     """Draw the files, those that need a look first, and answer what the reader asks of one."""
     order = batch.in_order_of_need(cautions)
-    if len(order) > MANY_ROWS:
-        _grid([_row(row, batch.entries[row], cautions[row]) for row in order])
-        return
-    everything = uploads.tab.all_files
-    shown = order if everything else order[:FIRST_ROWS]
     answer = file_table(
         "files_table",
         head=[
             t(f"check.column.{name}") for name in ("file", "encoding", "length", "state", "note")
         ],
-        rows=[_row(row, batch.entries[row], cautions[row]) for row in shown],
+        rows=[_row(row, batch.entries[row], cautions[row]) for row in order],
         caption=t("check.read"),
         edit=t("check.preview"),
         drop=t("check.remove"),
+        first=FIRST_ROWS,
     )
-    rest = len(order) - len(shown)
-    if rest and st.button(
-        t("check.show_rest", n=rest), key="rest", type="tertiary", icon=":material/expand_more:"
-    ):
-        uploads.tab.all_files = True
-        st.rerun()
     if answer.drop is not None and answer.drop < len(batch.entries):
         uploads.remove(answer.drop)
         st.rerun()
     if answer.preview is not None and answer.preview < len(batch.entries):
         _preview(answer.preview)
-
-
-def _grid(rows: Sequence[FileRow]) -> None:
-    """The same facts in a grid that scrolls; a selected row opens its preview."""
-    table = {
-        t("check.column.file"): [row.name for row in rows],
-        t("check.column.encoding"): [row.encoding for row in rows],
-        t("check.column.length"): [row.length for row in rows],
-        t("check.column.state"): [row.state for row in rows],
-        t("check.column.note"): [row.note for row in rows],
-    }
-    event = st.dataframe(
-        table,
-        key="files_grid",
-        height=420,
-        hide_index=True,
-        on_select="rerun",
-        selection_mode="single-row",
-    )
-    selected = event.selection.rows
-    chosen = selected and rows[selected[0]].editable
-    if chosen and st.button(t("check.preview"), key="preview_row"):
-        _preview(rows[selected[0]].id)
 
 
 def _row(at: int, entry: Entry, cautions: Sequence[Caution]) -> FileRow:

@@ -32,7 +32,6 @@ class Tab:
     """What a tab remembers: the list of checks."""
 
     not_opened: Fact[LeitongError | None] = Fact(None)
-    all_checks = Fact(False)  # listed, not the latest alone
     checks_drawn = Fact(0.0)  # moment
     undo_delete = Fact(("", 0.0))  # check, moment
     shut_out: Fact[tuple[str, ...]] = Fact(())  # browsers that the reader is asked about
@@ -68,9 +67,7 @@ def draw_checks(summaries: Sequence[Summary]) -> None:
     total = file_size(sum(summary.size for summary in summaries))
     with st.container(key="recent-head", horizontal=True, vertical_alignment="bottom"):
         figure_head(t("check.recent.title"), t("check.recent.note", size=total))
-    shown = _choose_summaries(summaries)
-    everything = tab.all_checks
-    rows = [_row(summary) for summary in (shown if everything else shown[:AT_ONCE])]
+    rows = [_row(summary) for summary in summaries]
     names = ("name", "texts", "date", "review", "size", "act", "open", "rename", "duplicate")
     more = ("copy", "delete")
     answer = recent_checks(
@@ -80,16 +77,9 @@ def draw_checks(summaries: Sequence[Summary]) -> None:
             "caption": t("check.recent.title"),
             **{name: t(f"check.recent.{name}") for name in (*names, *more)},
         },
+        search=t("check.recent.search") if len(rows) >= SEARCHED else "",
+        first=AT_ONCE,
     )
-    rest = len(shown) - len(rows)
-    if rest and st.button(
-        t("check.show_rest", n=rest),
-        key="all_checks",
-        type="tertiary",
-        icon=":material/expand_more:",
-    ):
-        tab.all_checks = True
-        st.rerun()
     _foot(len(summaries))
     tab.checks_drawn = time.time()
     if answer.action:
@@ -127,22 +117,6 @@ def undo() -> None:
             open_checks.shelf().undelete(key)
             del tab.undo_delete
             st.rerun()
-
-
-def _choose_summaries(summaries: Sequence[Summary]) -> list[Summary]:
-    """Let the reader search where there are many."""
-    if len(summaries) < SEARCHED:
-        return list(summaries)
-    typed = st.text_input(
-        t("check.recent.search"),
-        key="check_query",
-        placeholder=t("check.recent.search"),
-        icon=":material/search:",
-        label_visibility="collapsed",
-        width=320,
-    )
-    words = (typed or "").casefold().split()
-    return [one for one in summaries if all(word in _name(one).casefold() for word in words)]
 
 
 def _name(summary: Summary) -> str:

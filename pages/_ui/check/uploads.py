@@ -45,7 +45,6 @@ class Tab:
     """What a tab remembers: the drop zone."""
 
     uploader = Fact(0)  # turn of the drop zone; another one is empty
-    all_files = Fact(False)  # listed, not the first alone
     refused: Fact[tuple[int, int] | None] = Fact(None)  # files and bytes that were too many
     #: files whose names were looked at for authors
     authors_of: Fact[tuple[str, ...]] = Fact((), of_files=True)

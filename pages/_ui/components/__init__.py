@@ -34,8 +34,7 @@ _DOM, _PAIR = "shared/dom.js", "pair/pair.js"
 
 TABLE: dict[str, Component] = {
     # lists
-    "list": Component('<div class="wrap" role="region"></div>', ("act",),
-                      ("shared", "whole"), (_DOM,)),
+    "list": Component('<div class="wrap" role="region"></div>', ("act",), ("shared",), (_DOM,)),
     "inbox": Component('<div class="wrap"><div class="inbox"></div></div>', ("open",), (), (_DOM,)),
     # pictures
     "bits": Component('<div class="bits"></div>', ("bit", "flip"), (), (_DOM,)),

@@ -21,8 +21,9 @@ class Column:
     """One column; `name` is the field of a row that holds its cell.
 
     A cell is a text, a number, a run or several runs: mappings of what the script draws by `as`:
-    text, name and tag (text, style, whole), button (text, act, said), field (text, title), tick
-    (on, text), mark (state, said, figure), bar (parts, whole, said, text, track), tones, strip.
+    text (text, style, whole), name, tag, link (text, href), button (text, act, said), field (text,
+    title, said), tick (on, text), mark (state, said, figure), bar (parts, whole, said, text),
+    tones, strip (held, text).
     """
 
     name: str
@@ -261,16 +262,7 @@ def case_list(
         Group(columns, lines, words[name], words[f"{name}_note"], name, first)
         for columns, lines, name in blocks
     ]
-    return draw_list(
-        key,
-        groups,
-        caption=words["caption"],
-        opens=True,
-        search=words["search"],
-        filters=filters,
-        kinds=_explain_tones(words) if pairs else (),
-        rest=rest,
-    )
+    return _draw_of_class(key, groups, words, filters, rest, toned=bool(pairs))
 
 
 def pupil_list(
@@ -297,13 +289,7 @@ def pupil_list(
             alone.append({**line, "name": [one.name, _grey(one.also)]})
             continue
         said = f"{words['case']} {one.case}"
-        button = {
-            "as": "button",
-            "act": "case",
-            "text": f"{one.case} ›",
-            "style": "dim",
-            "said": said,
-        }
+        button = {"as": "button", "act": "case", "text": f"{one.case} ›", "said": said}
         partner = [*_tag_name("", one.tag)[:-1], one.partner]
         mark = {"as": "mark", **asdict(one.mark)}
         involved.append({**line, "two": one.tones.two, "partner": partner, "case": [mark, button]})
@@ -311,6 +297,20 @@ def pupil_list(
         Group(columns, involved, words["with_case"], words["with_case_note"], "pupils"),
         Group((name,), alone, words["without_case"], words["without_case_note"], "flow"),
     ]
+    return _draw_of_class(key, groups, words, filters, (), toned=bool(involved))
+
+
+def _draw_of_class(
+    key: str,
+    groups: Sequence[Group],
+    words: Words,
+    filters: Sequence[tuple[str, str]],
+    rest: Sequence[Run],
+    *,
+    toned: bool,
+) -> Act:
+    """Draw cases or pupils, with the key of the tones where there are bars."""
+    kinds = [("hold-2", words["two"]), ("hold-few", words["few"]), ("hold-many", words["many"])]
     return draw_list(
         key,
         groups,
@@ -318,7 +318,8 @@ def pupil_list(
         opens=True,
         search=words["search"],
         filters=filters,
-        kinds=_explain_tones(words) if involved else (),
+        kinds=kinds if toned else (),
+        rest=rest,
     )
 
 
@@ -326,13 +327,9 @@ def _grey(text: str, style: str = "dim") -> Run:
     return {"text": text, "style": style}
 
 
-def _tag_name(name: str, tag: str = "", whole: str = "") -> list[Run]:
+def _tag_name(name: str, tag: str = "") -> list[Run]:
     tags: list[Run] = [{"as": "tag", "text": tag}] if tag else []
-    return [*tags, {"as": "name", "text": name, "whole": whole or name}]
-
-
-def _explain_tones(words: Words) -> list[tuple[str, str]]:
-    return [("hold-2", words["two"]), ("hold-few", words["few"]), ("hold-many", words["many"])]
+    return [*tags, {"as": "name", "text": name}]
 
 
 # --------------------------------------------------------------------------- files
@@ -362,9 +359,16 @@ class FileAnswer:
 
 
 def file_table(
-    key: str, *, head: Sequence[str], rows: Sequence[FileRow], caption: str, edit: str, drop: str
+    key: str,
+    *,
+    head: Sequence[str],
+    rows: Sequence[FileRow],
+    caption: str,
+    edit: str,
+    drop: str,
+    first: int = 0,
 ) -> FileAnswer:
-    """Draw files; the encoding of a text file is a button."""
+    """Draw files, the `first` ones until the rest is asked for; an encoding is a button."""
     columns = (
         Column("name", head[0], "names", "30%", "title"),
         Column("encoding", head[1], "", "12%"),
@@ -392,7 +396,7 @@ def file_table(
         if row.state_kind:
             line["state"] = {"as": "tag", "text": row.state, "style": row.state_kind}
         lines.append(line)
-    act = draw_list(key, [Group(columns, lines, name="files")], caption=caption)
+    act = draw_list(key, [Group(columns, lines, first=first)], caption=caption)
     asked = {act.action: int(act.row)} if act.action else {}
     return FileAnswer(asked.get("preview"), asked.get("drop"))
 
@@ -425,7 +429,9 @@ class CheckAnswer:
     name: str = ""
 
 
-def recent_checks(key: str, *, rows: Sequence[CheckRow], words: Words) -> CheckAnswer:
+def recent_checks(
+    key: str, *, rows: Sequence[CheckRow], words: Words, search: str = "", first: int = 0
+) -> CheckAnswer:
     """Draw the checks of this reader; a name is changed in place."""
     acts = list_acts(words, open="link", duplicate="icon", copy="icon", delete="icon")
     acts.insert(1, {"act": "rename", "text": words["rename"], "style": "icon", "edits": "name"})
@@ -446,173 +452,9 @@ def recent_checks(key: str, *, rows: Sequence[CheckRow], words: Words) -> CheckA
         else:
             line["review"] = {"parts": [("done", row.share)], "whole": 1, "text": review}
         lines.append(line)
-    act = draw_list(key, [Group(columns, lines)], caption=words["caption"])
+    group = Group(columns, lines, first=first)
+    act = draw_list(key, [group], caption=words["caption"], search=search)
     return CheckAnswer(act.action, act.row, act.value)
-
-
-# --------------------------------------------------------------------------- pairs and texts
-
-
-@dataclass(frozen=True, slots=True)
-class PairRow:
-    """One pair. Shares are 0..1; `at` is the distance as a share of the scale, -1 without one."""
-
-    first: str
-    second: str
-    first_whole: str
-    second_whole: str
-    share_first: float
-    share_second: float
-    text_first: str
-    text_second: str
-    longest: str
-    distance: str
-    at: float
-    inside: bool
-    evidence: str
-    cluster: str
-    state: str = ""  # what was decided, "" where no case was made of it
-    state_label: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class TextRow:
-    """One text: its units by class, as the bar draws them, and its best partner.
-
-    `whole` is the full name behind a shortened one; "" for what does not exist.
-    """
-
-    place: str
-    name: str
-    whole: str
-    parts: tuple[tuple[str, int], ...]  # class, units
-    counted: str
-    bar: str  # the bar in words
-    total: str
-    same: str
-    longest: str
-    partner: str
-    partner_whole: str
-    share: str
-    cluster: str
-    states: tuple[tuple[str, str], ...] = ()  # verdicts about its pairs, each with its label
-    tag: str = ""  # what is said of it in a small box
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """What the reader opens: a row with its partner or the text `alone`; -1 asks for the list."""
-
-    row: int
-    alone: bool = False
-
-
-def pair_table(key: str, *, rows: Sequence[PairRow], words: Words, tick: float) -> int | None:
-    """Draw pairs; `tick` is the threshold as a share of the distance scale."""
-    columns = (
-        Column("pair", words["pair"], "names", "", "title"),
-        Column("overlap", words["overlap"], "", "26%", "line", draws="bar"),
-        Column("longest", words["longest"], "num", "11%", "end"),
-        Column("distance", words["distance"], "num", "13%", "hide", draws="bar"),
-        Column("evidence", words["evidence"], "", "12%", "hide", "dim", wide=True),
-        Column("cluster", words["cluster"], "", "8%", "hide"),
-    )
-    lines = []
-    for at, row in enumerate(rows):
-        said = words["overlap_said"].format(a=row.text_first, b=row.text_second)
-        mark = [{"as": "mark", "state": row.state, "said": row.state_label}] if row.state else []
-        first, second = (
-            _tag_name(row.first, "", row.first_whole),
-            _tag_name(row.second, "", row.second_whole),
-        )
-        dot = [("inside" if row.inside else "outside", row.at)] if row.at >= 0 else []
-        line = {
-            "pair": [*mark, *first, _grey(words["and"]), *second],
-            "overlap": [
-                {
-                    "parts": [("done", row.share_first)],
-                    "whole": 1,
-                    "said": said,
-                    "text": row.text_first,
-                },
-                {"parts": [("done", row.share_second)], "whole": 1, "text": row.text_second},
-            ],
-            "distance": {"parts": [("tick", tick), *dot], "track": "scale", "text": row.distance},
-        }
-        lines.append({**asdict(row), "id": str(at), **line})
-    group = Group(columns, lines, name="pairs")
-    act = draw_list(key, [group], caption=words["caption"], opens=True)
-    return int(act.row) if act.action == "open" else None
-
-
-def text_table(key: str, *, rows: Sequence[TextRow], words: Words) -> Choice | None:
-    """Draw texts."""
-    columns = (
-        Column("place", "", "num", "32px", "lead", "dim"),
-        Column("name", words["text"], "names", "", "title"),
-        Column("total", words["total"], "num", "8%", "end", "named"),
-        Column("parts", "", "", "25%", "line", draws="bar"),
-        Column("same", words["identical"], "num", "9%", "hide", "dim", wide=True),
-        Column("longest", words["longest"], "num", "10%", "hide"),
-        Column("partner", words["partner"], "names", "22%", "hide"),
-        Column("cluster", words["cluster"], "", "8%", "hide", "dim"),
-    )
-    lines = []
-    for at, row in enumerate(rows):
-        read = {"as": "button", "act": "read", "text": row.name, "style": "plain"}
-        partner = {
-            "as": "name",
-            "text": row.partner or "—",
-            "whole": row.partner_whole,
-            "style": "",
-        }
-        line = {
-            "name": [
-                {**read, "whole": f"{row.whole}\n{words['read']}"},
-                *([{"as": "tag", "text": row.tag}] if row.tag else []),
-                *({"as": "mark", "state": state, "said": said} for state, said in row.states),
-            ],
-            "parts": {
-                "parts": row.parts,
-                "track": "lt-whole",
-                "said": row.bar,
-                "text": row.counted,
-            },
-            "partner": [partner, _grey(row.share)],
-        }
-        lines.append({**asdict(row), "id": str(at), **line})
-    kinds = [
-        (name, words[f"key_{name}"])
-        for name in ("identical", "reworded", "moved", "own", "left_out")
-    ]
-    more = {"as": "button", "act": "list", "text": words.get("list", "")}
-    act = draw_list(
-        key,
-        [Group(columns, lines, name="texts")],
-        caption=words["caption"],
-        opens=True,
-        kinds=kinds,
-        rest=[words["rest"], more] if "rest" in words else (),
-    )
-    if act.action == "list":
-        return Choice(-1)
-    return Choice(int(act.row), act.action == "read") if act.action else None
-
-
-def early_pairs(
-    rows: Sequence[tuple[str, str, str]], *, key: str, label: str, between: str
-) -> int | None:
-    """Draw pairs as (first name, second name, distance); return the row to open, or None."""
-    pair, distance = (
-        Column("pair", label, "names", "", "title", unseen=True),
-        Column("distance", "", "num", "35%", "end", "dim"),
-    )
-    lines = [
-        {"id": str(at), "pair": [first, _grey(between), second], "distance": far}
-        for at, (first, second, far) in enumerate(rows)
-    ]
-    act = draw_list(key, [Group((pair, distance), lines)], caption=label, opens=True)
-    return int(act.row) if act.action == "open" else None
 
 
 # --------------------------------------------------------------------------- a class

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
 import numpy as np
@@ -10,10 +10,6 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from simhash_core import CheckResult, ThresholdView
-from simhash_core.model import Decision
-from simhash_core.notation import UNKNOWN
-from simhash_core.numbers import divide_pair, has_few_counted
-from simhash_core.report.names import Naming
 from simhash_core.result import (
     ApartPair,
     alike_pairs,
@@ -22,15 +18,13 @@ from simhash_core.result import (
     sort_by_evidence,
 )
 from simhash_core.seen import FoundBy, found_by
-from simhash_core.text.lengths import unit_of
 
-from ..components.lists import PairRow
 from . import session
 from .decided import read_decisions, verdict
-from .formatting import cluster_name, esc, length, notation
+from .formatting import esc
 from .session import t
 from .tab import tab
-from .widgets import axis_top, figure_head, note, open_compare, write_html
+from .widgets import figure_head, note, open_compare, write_html
 
 Rows = NDArray[np.int64]
 
@@ -146,62 +140,6 @@ def find_most_overlapping(result: CheckResult, view: ThresholdView) -> int:
     names = [document.name for document in result.documents]
     ranked = rank_texts(texts, names=names, query="", order="overlap", everything=True)
     return int(ranked.row[0])
-
-
-# --------------------------------------------------------------------------- rows of a table
-
-
-def pair_words() -> dict[str, str]:
-    """Return the words of the pair table."""
-    columns = ("pair", "overlap", "longest", "distance", "evidence", "cluster")
-    words = {name: t(f"results.column.{name}") for name in columns}
-    words["overlap_said"] = t("results.overlap_said")
-    return words | {"and": t("results.and"), "caption": t("results.pairs")}
-
-
-def tick(result: CheckResult, view: ThresholdView) -> float:
-    """Return where the threshold stands on the scale of distances, 0..1."""
-    return min((view.threshold + 0.5) / axis_top(result), 1.0)
-
-
-def pair_row(
-    result: CheckResult,
-    view: ThresholdView,
-    row: int,
-    names: Naming,
-    *,
-    decided: Mapping[tuple[int, int], Decision] | None = None,
-) -> PairRow:
-    """Return what the table shows of one row of the result."""
-    table = result.table
-    a, b = int(table.pairs.left[row]), int(table.pairs.right[row])
-    distance, bits = int(table.pairs.distance[row]), result.fingerprints.bits
-    first, second = divide_pair(result, row)
-    inside, passages = bool(view.within[row]), bool(table.passages[row])
-    aligned = result.settings.passages
-    kinds = {(True, True): "both", (True, False): "print", (False, True): "passages"}
-    cluster = int(view.cluster_of[a])
-    same = cluster >= 0 and cluster == int(view.cluster_of[b])
-    state = verdict(a, b, decided or {})
-    longest = length(int(table.longest[row]), unit_of(result.documents[a].text))
-    return PairRow(
-        first=names.stems[a],
-        second=names.stems[b],
-        first_whole=names.whole[a],
-        second_whole=names.whole[b],
-        share_first=0.0 if has_few_counted(first) else first.total,
-        share_second=0.0 if has_few_counted(second) else second.total,
-        text_first=notation().total(first) if aligned else UNKNOWN,
-        text_second=notation().total(second) if aligned else UNKNOWN,
-        longest=longest if passages else UNKNOWN,
-        distance=str(distance) if distance <= bits else UNKNOWN,
-        at=min(distance / axis_top(result), 1.0) if distance <= bits else -1.0,
-        inside=inside,
-        evidence=t(f"results.evidence.{kinds.get((inside, passages), 'none')}"),
-        cluster=cluster_name(cluster) if same else UNKNOWN,
-        state=state if state != "undecided" else "",
-        state_label=t(f"review.mark.{state}"),
-    )
 
 
 # --------------------------------------------------------------------------- weaker evidence

@@ -40,8 +40,8 @@ const press = (className, label, onclick, ...children) => give(make('button', cl
 });
 
 /** A name breaks at its spaces; a word that is wider than its column is shortened in the middle. */
-const nameOf = (text, whole) => make('span', 'words',
-  ...text.split(' ').flatMap((word, at) => [at ? ' ' : '', nameNode(word, whole ?? text)]));
+const nameOf = (text) => make('span', 'words',
+  ...text.split(' ').flatMap((word, at) => [at ? ' ' : '', nameNode(word, text)]));
 
 /** Each takes (run, list, row, column): how a run of that kind is drawn. */
 const RUNS = {
@@ -50,13 +50,12 @@ const RUNS = {
     if (lang) node.lang = lang;
     return node;
   },
-  name: ({text, style, whole}) => make('span', style ?? 'named', nameOf(text, whole)),
+  name: ({text}) => make('span', 'named', nameOf(text)),
   link: ({text, href}) => give(make('a', 'link', text), '', '', {href, target: '_self'}),
   tag: ({text, style}) => make('span', `tag ${style ?? ''}`, text),
-  button({act, text, style = 'link', said, whole, title}, list, row) {
-    const node = press(`do ${style} ${act}`, said, () => list.ask(act, row), style === 'plain' ? nameOf(text, whole) : text);
+  button({act, text, style = 'link', said}, list, row) {
+    const node = press(`do ${style} ${act}`, said, () => list.ask(act, row), text);
     node.dataset.act = act;
-    if (title) node.title = title;
     return node;
   },
   /** A text that a click turns into a field. */
@@ -77,14 +76,14 @@ const RUNS = {
     node.append(figure ?? '');
     return node;
   },
-  /** Parts of a whole as [kind, number]; on a scale each stands where its number says. */
-  bar({parts, whole = 0, said, text, track = 'tones'}) {
-    const line = give(make('span', track), said ? 'img' : '', said, {title: said ?? ''});
+  /** Parts of a whole as [kind, number]. */
+  bar({parts, whole, said, text}) {
+    const line = give(make('span', 'tones'), said ? 'img' : '', said, {title: said ?? ''});
     if (!said) line.setAttribute('aria-hidden', 'true');
     const rest = whole - parts.reduce((sum, [, n]) => sum + n, 0);
     for (const [kind, n] of [...parts, ['rest', rest]]) {
       const part = make('i', kind);
-      part.style[track === 'scale' ? 'left' : 'flexGrow'] = track === 'scale' ? `${100 * n}%` : n;
+      part.style.flexGrow = n;
       if (n > 0) line.append(part);
     }
     return make('span', 'bar', line, make('span', 'unit', text));
@@ -201,7 +200,7 @@ class List {
 
   buildKey() {
     const kinds = this.data.kinds.map(([kind, word]) => make('span', '',
-      make('span', kind.startsWith('hold') ? 'tones' : 'lt-kind', make('i', kind)), word));
+      make('span', 'tones', make('i', kind)), word));
     const rest = this.data.rest.map((run) => this.run(run, {}, {}));
     return make('div', 'key', ...kinds, rest.length ? make('span', 'last', ...rest) : '');
   }
@@ -340,7 +339,7 @@ class List {
       menu.open = false;
       summary.focus();
     };
-    menu.onfocusout = ({relatedTarget}) => { if (!menu.contains(relatedTarget)) menu.open = false; };
+    menu.addEventListener('focusout', ({relatedTarget}) => { menu.open &&= menu.contains(relatedTarget); });
     return [...open, menu];
   }
 
@@ -405,10 +404,11 @@ class List {
     else this.field.focus();
   }
 
-  /** Focus what a row has open: its field, the button of an act, or the row itself. */
+  /** Focus what a row has open: its field, the button of an act or the menu around it, or itself. */
   focus({drawn}, id, act) {
     const tr = drawn.get(id)?.node;
-    const found = tr?.querySelector('input.edit') ?? (act ? tr?.querySelector(`[data-act="${act}"]`) : tr);
+    const button = tr?.querySelector('input.edit') ?? (act ? tr?.querySelector(`[data-act="${act}"]`) : tr);
+    const found = button?.closest('details')?.querySelector('summary') ?? button;
     if (found && this.wrap.getRootNode().activeElement !== found) found.focus();
   }
 

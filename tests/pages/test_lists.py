@@ -1,0 +1,28 @@
+"""Lists of cases and of pupils: what stands in each cell."""
+
+from __future__ import annotations
+
+import drawn_lists as made
+
+
+def test_cases_are_passages_with_their_holders_and_pairs_with_three_tones():
+    passages, pairs = made.drawn_by(made.draw_cases)["groups"]
+    asked, (first, tagged, *_) = passages["rows"][1], pairs["rows"]
+
+    assert [row["id"] for row in (*passages["rows"], *pairs["rows"])] == list("12345")
+    assert asked["mark"] == {"state": "by_itself", "said": "template", "figure": "3"}
+    assert asked["holders"][0] == {"as": "strip", "held": [1, 0, 1, 1], "text": "3 of 4"}
+    assert [run["text"] for run in tagged["pair"]] == ["Pupil1 Surname", "and", "last year",
+                                                      "Other1 Name"]  # fmt: skip
+    assert (first["two"], first["longest"], first["tones"]["whole"]) == (300, 9, 400)
+    assert first["filters"] == ["undecided"]
+
+
+def test_pupils_without_a_case_are_names_alone():
+    involved, alone = made.drawn_by(made.draw_pupils)["groups"]
+
+    assert [row["id"] for row in involved["rows"]] == ["ada", "bo"]
+    assert involved["rows"][0]["case"][1]["text"] == "3 ›"
+    assert involved["rows"][1]["tones"]["whole"] == 0
+    assert [column["name"] for column in alone["columns"]] == ["name"]
+    assert alone["rows"][0]["name"] == ["Cy Dow", {"text": "1", "style": "dim"}]
