@@ -25,7 +25,7 @@
 #define COLUMNS 64
 #define FLOATS 16
 #define SPACE "\xE2\x96\x81" /* a blank in pieces */
-#define LONGEST 99             /* bytes that one is read as at most: 33, were all blanks */
+#define LONGEST 99           /* bytes that one is read as at most: 33, were all blanks */
 
 /* rows that a convolution reaches, of them before the middle, and those of the branches before */
 static const int64_t REACH[] = {2, 3, 5}, BEFORE[] = {0, 1, 2}, SKIPPED[] = {0, 2, 5};
@@ -222,7 +222,7 @@ WIDE static void multiply_words(const int8_t *rows, int64_t depth, const int8_t 
     }
 }
 
-/* in bytes, those of rows without a sign */
+/* in bytes; those of rows have no sign there, for which `excess` is taken off */
 WIDEST static void multiply_bytes(const int8_t *rows, int64_t depth, const int8_t *weight,
                                   const int32_t *excess, int32_t (*sum)[COLUMNS]) {
     __m512i total[ROWS][4];
@@ -326,7 +326,8 @@ INLINE void convolve_second(const Reading *of, int64_t count, int64_t branch, in
     }
     for (int64_t block = 0; block < BRANCH / COLUMNS; block++) {
         int64_t first = branch * BRANCH + block * COLUMNS;
-        const int8_t *weight = layers->second + SKIPPED[branch] * BRANCH * BRANCH + block * COLUMNS * depth;
+        const int8_t *weight =
+            layers->second + SKIPPED[branch] * BRANCH * BRANCH + block * COLUMNS * depth;
         for (int64_t t = 0; t < count; t += ROWS) {
             int32_t sum[ROWS][COLUMNS];
             of->multiply(of->byte[t + MARGIN - BEFORE[branch]], depth, weight,
