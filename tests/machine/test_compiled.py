@@ -42,6 +42,7 @@ OWN = {
     "LANES",
     "LEADERS",
     "LONGEST",
+    "MARGIN",
     "MANY_ACCENTS",
     "MANY_SIGNS",
     "MIX",
