@@ -176,13 +176,18 @@ typedef void Multiply(const int8_t *rows, int64_t depth, const int8_t *weight,
 static void multiply_plain(const int8_t *rows, int64_t depth, const int8_t *weight,
                            const int32_t *excess, int32_t (*sum)[COLUMNS]) {
     (void)excess;
-    memset(sum, 0, ROWS * sizeof *sum);
-    for (int64_t k = 0; k < depth; k += 4, weight += 4 * COLUMNS)
-        for (int64_t r = 0; r < ROWS; r++) {
-            const int8_t *a = rows + r * BRANCH + k, *w = weight;
-            for (int64_t c = 0; c < COLUMNS; c++, w += 4)
-                sum[r][c] += a[0] * w[0] + a[1] * w[1] + a[2] * w[2] + a[3] * w[3];
+    for (int64_t r = 0; r < ROWS; r++) {
+        int32_t part[4 * COLUMNS] = {0}; /* four of each column */
+        for (int64_t k = 0; k < depth; k += 4) {
+            const int8_t *a = rows + r * BRANCH + k, *w = weight + k * COLUMNS;
+            int16_t row[16];
+            for (int64_t j = 0; j < 16; j++) row[j] = a[j & 3];
+            for (int64_t c = 0; c < 4 * COLUMNS; c += 16)
+                for (int64_t j = 0; j < 16; j++) part[c + j] += row[j] * w[c + j];
         }
+        for (int64_t c = 0; c < COLUMNS; c++)
+            sum[r][c] = part[4 * c] + part[4 * c + 1] + part[4 * c + 2] + part[4 * c + 3];
+    }
 }
 
 static inline int32_t four_of(const int8_t *numbers) {
