@@ -120,7 +120,13 @@ def catalogue(language: str) -> Mapping[str, object]:
 @cache
 def domain(language: str, name: str) -> Catalogue:
     """Return the catalogue of one domain, an empty one where there is no such file."""
-    return read_catalogue(catalogue_text(language, name), f"{name}.po")
+    held = read_catalogue(catalogue_text(language, name), f"{name}.po")
+    if not in_bundle():
+        return held
+    own = {
+        key: held.sentences.get(f"{key}.in_bundle", said) for key, said in held.sentences.items()
+    }
+    return held._replace(sentences=own)  # no pip there
 
 
 def catalogue_text(language: str, name: str) -> str:
@@ -176,8 +182,6 @@ def _first(n: int) -> int:
 def _message(language: str, key: str, n: object) -> str:
     sentences, plural = domain(language, key.partition(".")[0])
     forms = sentences.get(key, ())
-    if in_bundle():  # no pip there
-        forms = sentences.get(f"{key}.in_bundle", forms)
     if not any(forms):
         return key
     form = plural(n) if isinstance(n, int) else 0

@@ -23,7 +23,7 @@ from ..machine.memory import split_by_size
 from ..machine.once import once
 from ..model import F32, F64, I8, I32, I64, U8
 from ..settings import Settings
-from .units import CHINESE, KANA, script_of
+from .units import CHINESE, KANA, scripts_of
 
 I16 = NDArray[np.int16]
 
@@ -115,8 +115,8 @@ class UniversalEncoder:
         if not units:
             return np.zeros((0, len(frame.axes)), np.int16)
         raw = rounded(model().encode(units))
-        chinese = [script_of(one) in (CHINESE, KANA) for one in units]
-        centred = raw / SCALE - np.where(np.array(chinese)[:, None], frame.chinese, frame.latin)
+        chinese = np.isin(scripts_of(units), (CHINESE, KANA))
+        centred = raw / SCALE - np.where(chinese[:, None], frame.chinese, frame.latin)
         return rounded(unit(centred @ frame.axes.T))
 
 
