@@ -187,7 +187,7 @@ def essays_checked(
 
 @pytest.fixture
 def checked(visit: Callable[..., Page], page: Page, essays_checked: tuple[Any, Path]) -> Page:
-    """A check of the sample essays at its overview, of which no other test sees anything."""
+    """A check of the sample essays at its results, of which no other test sees anything."""
     held, file = essays_checked
     _remember(page, held)
     copy = Shelf(file.parent).duplicate(file.stem)
