@@ -148,7 +148,8 @@ def obstacles(ready: Ready) -> Callable[[Page], list[str]]:
             expect(page.get_by_test_id("stApp")).to_have_css("color-scheme", scheme)
             ready(page)
             listed = Axe().run(page, options=rules).response["violations"]
-            found += [f"{scheme}: {one['id']}" for one in listed if one["id"] not in STREAMLIT_OWN]
+            found += [f"{scheme}: {one['id']} {one['nodes'][0]['html'][:200]}" for one in listed
+                      if one["id"] not in STREAMLIT_OWN]  # fmt: skip
         return found
 
     return find
