@@ -148,7 +148,8 @@ def obstacles(ready: Ready) -> Callable[[Page], list[str]]:
             expect(page.get_by_test_id("stApp")).to_have_css("color-scheme", scheme)
             ready(page)
             listed = Axe().run(page, options=rules).response["violations"]
-            found += [f"{scheme}: {one['id']}" for one in listed if one["id"] not in STREAMLIT_OWN]
+            found += [f"{scheme}: {one['id']} {one['nodes'][0]['html'][:200]}" for one in listed
+                      if one["id"] not in STREAMLIT_OWN]  # fmt: skip
         return found
 
     return find
@@ -187,7 +188,7 @@ def essays_checked(
 
 @pytest.fixture
 def checked(visit: Callable[..., Page], page: Page, essays_checked: tuple[Any, Path]) -> Page:
-    """A check of the sample essays at its overview, of which no other test sees anything."""
+    """A check of the sample essays at its results, of which no other test sees anything."""
     held, file = essays_checked
     _remember(page, held)
     copy = Shelf(file.parent).duplicate(file.stem)

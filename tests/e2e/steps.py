@@ -82,7 +82,7 @@ def start_button(page: Page) -> Locator:
 
 
 def check_files(page: Page, ready: Any, *files: Path | FilePayload) -> str:
-    """Check some files; return the address of the Overview."""
+    """Check some files; return the address of its results."""
     put_in(page, *files)
     start_button(page).click(timeout=WORK)
     expect(page).to_have_url(re.compile("/results"), timeout=WORK)
@@ -103,6 +103,13 @@ def go(page: Page, ready: Any, name: str) -> None:
     link = page.get_by_test_id("stSidebarNav").locator(f'a[href*="{name}"]')
     link.first.click()
     expect(page).to_have_url(re.compile(f"/{name}"), timeout=WORK)
+    ready(page)
+
+
+def open_figures(page: Page, ready: Any) -> None:
+    """Unfold how a check was measured."""
+    page.locator(".st-key-measured summary").click()
+    expect(page.locator(".lt-strip").first).to_be_visible(timeout=WORK)
     ready(page)
 
 

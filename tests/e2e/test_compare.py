@@ -1,4 +1,4 @@
-"""Compare in a real browser: reading side by side, bits, no foreign markup."""
+"""The readers in a real browser: reading side by side, bits, no foreign markup."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from simhash_core import Document, check
-from tests.e2e.steps import WORK, check_id, go
+from tests.e2e.steps import WORK, check_id
 
 TRAP = "<img src=x onerror=\"document.title='broken'\"><script>document.title='broken'</script>"
 SHARED = (
@@ -18,6 +18,7 @@ SHARED = (
 )
 OTHER = "今年春天图书馆换了新的窗帘，阳光落在地板上像一条安静的河，管理员把旧报纸一捆一捆搬到楼下。"
 THIRD = "运动会那天风很大，旗杆上的绳子一直响，跑完最后一圈的人都坐在草地上喘气，谁也不肯先站起来。"
+PAIR = re.compile(r"/results\?.*pair=\w+(,|%2C)\w+")
 Ready = Callable[..., None]
 
 
@@ -63,6 +64,7 @@ def test_two_texts_are_read_side_by_side(hostile, ready):
     chips.last.evaluate("chip => chip.scrollIntoView()")
     chips.last.click()
     assert aligned(page, last)
+    expect(page.locator(".reader .gu path").first).to_be_attached()
     columns.nth(1).focus()
     page.keyboard.press("[")
     page.keyboard.press("]")
@@ -72,7 +74,6 @@ def test_two_texts_are_read_side_by_side(hostile, ready):
     page.wait_for_function("column => column.scrollTop === 0", arg=columns.nth(0).element_handle())
     columns.nth(0).evaluate("column => column.scrollTo(0, column.scrollHeight)")
     page.wait_for_function("column => column.scrollTop > 0", arg=columns.nth(1).element_handle())
-    assert page.locator(".reader .gu path").count() > 0
 
     _keeps_its_place(page, ready)
     _folds_and_filters(page, ready)
@@ -106,18 +107,17 @@ def _folds_and_filters(page: Page, ready: Ready) -> None:
     expect(kind).to_have_attribute("aria-pressed", "false")
 
 
-def test_bits_of_a_pair_and_sources_of_a_text_answer(checked, ready):
+def test_bits_of_a_pair_and_sources_of_a_text_answer(checked, visit, ready):
     page = checked
-    page.get_by_text("按对", exact=True).click()
     page.locator("table.pairs tbody tr").first.click()
-    expect(page).to_have_url(re.compile(r"/results\?pair=\w+,\w+"), timeout=WORK)
+    expect(page).to_have_url(re.compile(r"/results\?.*case=\d+"), timeout=WORK)
     expect(page.locator(".reader .text p").first).to_be_visible(timeout=WORK)
     ready(page)
     page.get_by_text("指纹", exact=True).click()
     ready(page)
     grids = page.locator(".bits .grid")
     expect(grids).to_have_count(3)
-    expect(page).to_have_url(re.compile("view=prints"))
+    expect(page).to_have_url(re.compile("show=prints"))
     grids.nth(0).locator(".bit").nth(17).click()
     ready(page)
     expect(page.get_by_role("heading", name=re.compile("第 17 位"))).to_be_visible()
@@ -128,7 +128,7 @@ def test_bits_of_a_pair_and_sources_of_a_text_answer(checked, ready):
         expect(grids.nth(side).locator("[aria-pressed=true]")).to_have_count(1)
     expect(page.locator(".js-plotly-plot")).to_have_count(2)
 
-    go(page, ready, "document")
+    visit(f"/results?text=0&check={check_id(page)}")
     page.get_by_role("combobox").click()
     page.get_by_role("option", name=re.compile("^18-")).click()
     sources = page.locator(".sources .source")
@@ -144,13 +144,13 @@ def test_bits_of_a_pair_and_sources_of_a_text_answer(checked, ready):
     expect(page.locator(".sources.picked")).to_have_count(0)
     sources.first.focus()
     page.keyboard.press("Enter")
-    expect(page).to_have_url(re.compile(r"/results\?pair=\w+,\w+"), timeout=WORK)
+    expect(page).to_have_url(PAIR, timeout=WORK)
     expect(page.locator(".reader .text p").first).to_be_visible(timeout=WORK)
     ready(page)
-    go(page, ready, "document")
+    page.go_back()
     expect(sources.first).to_be_visible(timeout=WORK)
     sources.first.dblclick()
-    expect(page).to_have_url(re.compile(r"/results\?pair=\w+,\w+"), timeout=WORK)
+    expect(page).to_have_url(PAIR, timeout=WORK)
 
 
 def test_quotations_are_foreseen_left_out_and_stay_out_over_a_reload(checked, visit, ready):

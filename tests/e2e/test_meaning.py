@@ -15,7 +15,7 @@ def test_a_pair_of_the_same_meaning_is_read_and_asked_about(page, visit, ready, 
     visit(f"/results?check={key}")
     expect(page.locator(".lt-headline")).to_contain_text("另有 4 篇只在意思上相近", timeout=WORK)
     page.locator(".st-key-weak-2-3 button").click()
-    expect(page).to_have_url(re.compile("view=meaning"), timeout=WORK)
+    expect(page).to_have_url(re.compile("show=meaning"), timeout=WORK)
     ready(page)
     expect(page.locator(".chip.k-meaning")).to_have_count(10)
 

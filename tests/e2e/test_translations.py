@@ -32,7 +32,7 @@ def test_words_answer_each_other_on_a_click(page, visit, ready, obstacles):
     expect(page).to_have_url(re.compile("/results"), timeout=WORK)
     ready(page)
     page.get_by_role("button", name="对照阅读").click()
-    expect(page).to_have_url(re.compile("view=meaning"), timeout=WORK)
+    expect(page).to_have_url(re.compile("show=meaning"), timeout=WORK)
     ready(page)
     scanner, answer = page.locator(".tr button", has_text="扫描仪"), page.locator(".tr .said")
     expect(scanner).to_be_visible(timeout=WORK)

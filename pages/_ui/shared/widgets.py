@@ -50,7 +50,7 @@ def page_head(
 ) -> DeltaGenerator:
     """Draw the head of a page and return the container for at most three actions.
 
-    `announced`: a screen reader is told what stands under the title, when it changes.
+    `announced`: a screen reader is told the title and what stands under it, when they change.
     """
     row = st.container(
         key="head",
@@ -62,7 +62,7 @@ def page_head(
     line = f"<b>{esc(lead)}</b> " if lead else ""  # the space: a screen reader joins what touches
     line = f'<p class="lt-lead">{line}{esc(note)}</p>' if line or note else ""
     with row.container(width="stretch"):
-        announcement = says(f"{lead} {note}") if announced else ""
+        announcement = says(" ".join(filter(None, (title, lead, note)))) if announced else ""
         st.html(f'<h1 class="lt-h1">{esc(title)}</h1>{line}{announcement}')
     return row.container(
         key="noprint-actions", horizontal=True, width="content", vertical_alignment="bottom"
