@@ -1,6 +1,6 @@
 """Codes to sentences: gettext catalogues, one file a domain, read from source at first use.
 
-A key is dotted, `results.title`; its first segment names the file
+A key is dotted, `results.facts`; its first segment names the file
 `locales/<language>/LC_MESSAGES/results.po`, whose `msgid` is the whole key. Nothing is compiled,
 so a translator needs no build step. Traditional Chinese is made of Chinese (`locales/traditional`).
 `<key>.in_bundle` stands for `<key>` in the bundle that needs no Python.
