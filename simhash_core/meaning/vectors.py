@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
-from filelock import FileLock
 from numpy.typing import NDArray
 
 from ..errors import BadInput
@@ -333,6 +332,8 @@ def _map_model(folder: Path) -> Mapping[str, NDArray[Any]]:
     """
     with contextlib.suppress(OSError, RuntimeError):  # no home, no rights
         place = private_folder(cache_folder() / "meaning") / f"{_recipe()}.npy"
+        from filelock import FileLock
+
         with FileLock(place.with_name("prepared.lock")):  # what one process makes, all take
             if not place.exists():
                 for other in place.parent.glob("*.npy"):

@@ -158,15 +158,15 @@ def test_json_lists_cases_as_they_are_read_and_pairs_name_theirs() -> None:
     passage, pair = data["cases"]
 
     assert data["schema"] == "leitong.check/2"
-    assert (passage["kind"], passage["number"], passage["holders"]) == ("passage", 2, 4)
+    assert (passage["kind"], passage["number"], passage["holders"]) == ("passage", 1, 4)
     assert (passage["own"], passage["few"]) == (0, passage["longest"])
-    assert (pair["kind"], pair["number"], pair["members"]) == ("pair", 1, ["0.txt", "1.txt"])
+    assert (pair["kind"], pair["number"], pair["members"]) == ("pair", 2, ["0.txt", "1.txt"])
     assert pair["own"] >= 90 and pair["many"] == 0
-    assert [one["case"] for one in data["pairs"]] == [1] + [2] * 6
+    assert [one["case"] for one in data["pairs"]] == [2] + [1] * 6
     assert data["pairs"][0]["own_a"] >= 90 and data["pairs"][1]["own_a"] == 0
     assert data["documents"][2]["few"] == passage["few"]
     assert case_records(result) == data["cases"]
-    assert sorted(case_of_pairs(result).values()) == [1] + [2] * 6
+    assert sorted(case_of_pairs(result).values()) == [1] * 6 + [2]
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
@@ -175,6 +175,6 @@ def test_the_terminal_lists_passages_then_pairs(language: str) -> None:
     lines = print_result(class_of(PHRASE), t, language, to_file=True).splitlines()
     at = lines.index(t("cli.passages", n=1))
 
-    assert lines[at + 1].split()[:2] == ["2", "4"]
+    assert lines[at + 1].split()[:2] == ["1", "4"]
     assert [line for line in lines if "0.txt" in line or line.startswith("0 ")]
     assert t("cli.no_case", n=6) in lines

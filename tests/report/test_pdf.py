@@ -190,7 +190,8 @@ def test_a_line_with_more_numbers_than_a_page_holds_goes_on_over_pages(make_repo
     report = make_report("confirmed")
     case = report.shown.cases[0]
     at = next(at for at, line in enumerate(case.collation.lines) if isinstance(line, Line))
-    line = replace(case.collation.lines[at], numbers=(("1", "identical"),) * 200)
+    number, _ = case.collation.lines[at].numbers[0]
+    line = replace(case.collation.lines[at], numbers=((number, "identical"),) * 200)
     for rest in (case.collation.lines[at + 1 :], ()):
         collation = replace(case.collation, lines=(*case.collation.lines[:at], line, *rest))
         shown = words_of(
@@ -199,7 +200,7 @@ def test_a_line_with_more_numbers_than_a_page_holds_goes_on_over_pages(make_repo
             )
         )
 
-        assert shown.count("1同") >= 200
+        assert shown.count(f"{number}同") >= 200
 
 
 def test_a_note_higher_than_a_page_goes_on_over_pages(make_report, decisions):
