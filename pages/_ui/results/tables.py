@@ -39,6 +39,7 @@ from ..shared.widgets import note, open_page, paragraph
 VIEWS = ("cases", "pupils", "groups")
 FIRST = 25  # rows of a block before the rest is asked for
 SHOWN = 160  # characters of a passage on its line
+MOST_TICKS = 200  # texts; of more a passage says how many hold it
 _VIEW = "results_view"  # key of the widget
 #: what is drawn of a question by its state; of any other an answer
 _MARKS = {name: name for name in ("undecided", "later")} | {"automatic": "by_itself"}
@@ -118,7 +119,7 @@ def _question_row(result: CheckResult, one: PassageCase) -> lists.PassageCase:
         number=one.number,
         passage=words + ("…" if end - start == SHOWN else ""),
         suggestion=t("results.questions.automatic") if state == "by_itself" else suggestion,
-        held=[text in held for text in range(of)],
+        held=[text in held for text in range(of)] if of <= MOST_TICKS else (),
         holders=t("results.questions.held", n=len(held), of=of),
         length=length(one.units, unit_of(document.text)),
         mark=Mark(state, said, figure),
