@@ -37,7 +37,6 @@ from simhash_core import Document, Settings, check, gather, read
 SIZES = (500, 1_000, 2_000)
 QUICK = {"sizes": [250, 500]}
 LONG = {"sizes": [500, 1_000, 2_000, 5_000, 10_000, 16_000]}
-FROM = 2_000  # documents; below, all pairs are aligned, and the growth is none that lasts
 MILLION = 1_000_000
 #: stages as a check reports them
 GROUPS = ("read", "tokens", "fingerprints", "candidates", "align", "chance", "meaning")
@@ -87,24 +86,28 @@ def measure(options: argparse.Namespace) -> Report:
 
 
 def extrapolate(rows: Rows) -> list[str]:
-    """Say by which exponent CPU seconds and memory grow, and what a million documents would take.
+    """Say by which exponents CPU seconds and memory grow, and what a million documents would take.
 
-    By the first size from `FROM` on and the largest, as a power: nobody has run a million.
+    By the two largest sizes, each stage as a power: nobody has run a million.
     """
-    lasting = [row for row in rows.values() if row["documents"] >= FROM]
-    if len(lasting) < 2:
+    if len(rows) < 2:
         return []
-    first, last = lasting[0], lasting[-1]
+    first, last = [*rows.values()][-2:]
     span = math.log(last["documents"] / first["documents"])
-    power = math.log(last["cpu"] / first["cpu"]) / span
-    hours = last["cpu"] * (MILLION / last["documents"]) ** power / 3_600
+    stages = [name for name in (*GROUPS, "rest") if min(first[name], last[name]) > 0]
+    power = {name: math.log(last[name] / first[name]) / span for name in ("cpu", *stages)}
+    times = MILLION / last["documents"]
+    hours = sum(last[name] * times ** power[name] for name in stages) / 3_600
     each = (last["peak_mb"] - first["peak_mb"]) / (last["documents"] - first["documents"])
     gigabytes = (last["peak_mb"] + each * (MILLION - last["documents"])) / 1_000
+    steepest = sorted(stages, key=lambda name: -power[name])[:2]
     return [
         f"From {first['documents']:,.0f} to {last['documents']:,.0f} documents CPU seconds grow"
-        f" with exponent {power:.2f}, and memory by {1_000 * each:.0f} kB a document.",
-        f"A million documents would take {hours:.1f} CPU hours and {gigabytes:.0f} GB by this:"
-        " computed, not run.",
+        f" with exponent {power['cpu']:.2f}"
+        f" ({', '.join(f'{name} {power[name]:.2f}' for name in steepest)}), and memory by"
+        f" {1_000 * each:.0f} kB a document.",
+        f"A million documents would take {hours:.1f} CPU hours and {gigabytes:.0f} GB if every"
+        " stage went on like this: computed, not run.",
     ]
 
 
@@ -124,7 +127,7 @@ def table(rows: Rows, *, title: str = "") -> Table:
 
 
 def chart(rows: Rows, *, passages: bool) -> list[Chart]:
-    """Draw CPU seconds by number of documents."""
+    """Draw CPU seconds and memory by number of documents."""
     if len(rows) < 2:
         return []
     lines = {
@@ -133,7 +136,10 @@ def chart(rows: Rows, *, passages: bool) -> list[Chart]:
         if any(row[name] > 0.05 for row in rows.values())
     }
     title = "A check with passages" if passages else "A check without passages"
-    return [Chart("growth", title, "documents of some 900 bytes", "CPU seconds", lines)]
+    across = "documents of some 900 bytes"
+    held = {"all processes": [(row["documents"], row["peak_mb"]) for row in rows.values()]}
+    memory = Chart("growth_memory", "Memory of such a check", across, "MB", held, linear=True)
+    return [Chart("growth", title, across, "CPU seconds", lines), memory]
 
 
 def in_folder(

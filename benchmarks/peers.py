@@ -22,6 +22,7 @@ import tempfile
 from collections.abc import Callable, Iterable
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 from benchmarks._shared import needs
 from benchmarks._shared.clock import alone
@@ -34,7 +35,7 @@ QUICK = {"documents": 1_000, "classes": [40]}
 LONG = {"classes": [40, 300, 2_000]}
 
 Pairs = list[tuple[str, str]]
-Found = dict[str, Pairs]
+Found = dict[str, Any]  # "pairs", and "node_mb" of a program beside this one
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -72,7 +73,7 @@ def run_all(
         answer = alone(find, folder)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-        rows[name] = [cpu, answer["peak_mb"]]
+        rows[name] = [cpu, answer["peak_mb"] + answer.get("node_mb", 0)]
         found[name] = [(min(pair), max(pair)) for pair in answer["pairs"]]
         print(f"  {name}: {cpu:.2f} CPU s, {len(found[name]):,} pairs", flush=True)
     return rows, found
@@ -316,7 +317,8 @@ def find_by_dolos(folder: str) -> Found:
     done = subprocess.run(
         ["node", "-e", _DOLOS, folder], capture_output=True, text=True, check=True
     )
-    return {"pairs": json.loads(done.stdout.splitlines()[-1])}
+    kilobytes = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+    return {"pairs": json.loads(done.stdout.splitlines()[-1]), "node_mb": kilobytes / 1024}
 
 
 def has_dolos() -> bool:

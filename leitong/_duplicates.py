@@ -32,8 +32,7 @@ def near_duplicates(
     them holds (Jaccard). Case, width, traditional script and white space count nowhere. A group may
     be a chain. What cannot be read, or holds no letter, is passed over: `check` names it.
 
-    Columns are those of `Result.clusters`. The first of a group was given first: it may stand for
-    all of it.
+    Columns are those of `Result.clusters`; the first of a group was given first.
 
     Parameters
     ----------

@@ -131,10 +131,7 @@ def texts_of(
 def bare_texts_of(
     given: Given, columns: Fields, progress: Progress | None
 ) -> list[tuple[Key, str, str]]:
-    """Return key, name and characters of each text that holds a letter or a digit.
-
-    Raises as `texts_of`, and `BadInput` (`given_nothing`).
-    """
+    """Return key, name and characters of each text that holds a letter; raises as `texts_of`."""
     found, paths = _rows_or_paths(given, columns)
     rows = list(found)
     if paths:

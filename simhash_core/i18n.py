@@ -1,6 +1,6 @@
 """Codes to sentences: gettext catalogues, one file a domain, read from source at first use.
 
-A key is dotted, `results.title`; its first segment names the file
+A key is dotted, `results.facts`; its first segment names the file
 `locales/<language>/LC_MESSAGES/results.po`, whose `msgid` is the whole key. Nothing is compiled,
 so a translator needs no build step. Traditional Chinese is made of Chinese (`locales/traditional`).
 `<key>.in_bundle` stands for `<key>` in the bundle that needs no Python.
@@ -120,7 +120,13 @@ def catalogue(language: str) -> Mapping[str, object]:
 @cache
 def domain(language: str, name: str) -> Catalogue:
     """Return the catalogue of one domain, an empty one where there is no such file."""
-    return read_catalogue(catalogue_text(language, name), f"{name}.po")
+    held = read_catalogue(catalogue_text(language, name), f"{name}.po")
+    if not in_bundle():
+        return held
+    own = {
+        key: held.sentences.get(f"{key}.in_bundle", said) for key, said in held.sentences.items()
+    }
+    return held._replace(sentences=own)  # no pip there
 
 
 def catalogue_text(language: str, name: str) -> str:
@@ -176,8 +182,6 @@ def _first(n: int) -> int:
 def _message(language: str, key: str, n: object) -> str:
     sentences, plural = domain(language, key.partition(".")[0])
     forms = sentences.get(key, ())
-    if in_bundle():  # no pip there
-        forms = sentences.get(f"{key}.in_bundle", forms)
     if not any(forms):
         return key
     form = plural(n) if isinstance(n, int) else 0

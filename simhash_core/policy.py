@@ -212,12 +212,12 @@ FEW_HOLDERS, FEW_HOLDERS_SMALL, SMALL_CHECK = 5, 3, 15
 #: verbatim plants, but for one that the search misses, at the first 9 places.
 #: docs/calibration.md, "Cases"
 CASE_UNITS = {"zh": 20, "en": 15}
-#: Words in runs that no third text has from which a pair is looked at again, and by how much less
+#: Words in runs that no third text has from which a pair is looked at closer, and by how much less
 #: strength a passage then needs that holds as many of them: what the class has in common says
 #: nothing of it. Chosen on two honest classes and pieces planted into them, measured on two others.
 #: docs/calibration.md, "Cases"
 OWN_LOOK, OWN_STRENGTH = {"zh": 14, "en": 6}, {"zh": 0.5, "en": 0.8}
-#: Words between two such runs of one place; the share of all aligned words that is looked at again
+#: Words between two such runs of one place; the share of all aligned words that is looked at so
 #: at most, the pairs with most of them first; words of all texts together up to which their runs
 #: are counted. Decisions, for time and memory. docs/calibration.md, "Cases"
 OWN_GAP, OWN_WORK, OWN_TOKENS = 50, 0.25, 10_000_000

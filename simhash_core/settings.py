@@ -180,6 +180,7 @@ KINDS: Mapping[str, Mapping[str, Any]] = {
     "short": {"preset": "essays", "min_tokens": policy.SHORT_TOKENS},
     "worksheets": {"preset": "essays", "min_tokens": 1000},
     "articles": {"preset": "reposts"},
+    "classic": {"preset": "classic"},
 }
 
 

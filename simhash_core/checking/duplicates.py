@@ -15,7 +15,6 @@ References
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import count
 
 import numpy as np
 
@@ -87,7 +86,7 @@ def _join_alike(texts: Sequence[str], similarity: float, step: Progress) -> I64:
         order = np.argsort(key, kind="stable")
         order = order[filled[order] > 0]
         found_unlike = [unlike]
-        for gap in count(1):
+        for gap in range(1, n):
             order = _drop_joined(order, key, label)
             same = key[order[gap:]] == key[order[:-gap]]
             if not same.any():
@@ -116,10 +115,7 @@ def _drop_joined(order: I64, key: U64, label: I64) -> I64:
 
 
 def _sketch_texts(texts: Sequence[str], step: Progress) -> tuple[U32, I64]:
-    """Return the sketch of each text, uint32 (n, BINS), and how many bins have a hash of their own.
-
-    A text without a shingle has none, and a sketch that says nothing.
-    """
+    """Return a sketch of each text, uint32 (n, BINS), and how many of its bins a shingle chose."""
     least, filled = np.empty((len(texts), BINS), np.uint32), np.empty(len(texts), np.int64)
     done = 0
     for batch in cut_batches(texts, len, most=_TEXTS, largest=_CHARACTERS):
@@ -143,18 +139,14 @@ def _may_be_alike(least: U32, filled: I64, left: I64, right: I64, similarity: fl
     for at in range(0, len(left), _TEXTS):
         part = slice(at, at + _TEXTS)
         agreed[part] = (least[left[part]] == least[right[part]]).mean(axis=1)
-    drawn = np.minimum(filled[left], filled[right])
-    deviation = np.sqrt(similarity * (1 - similarity) / drawn)
+    deviation = np.sqrt(similarity * (1 - similarity) / np.minimum(filled[left], filled[right]))
     return np.asarray(agreed >= similarity - DEVIATIONS * deviation)
 
 
 def _are_alike(
     texts: Sequence[str], held: dict[int, U32], pairs: list[tuple[int, int]], similarity: float
 ) -> Bools:
-    """Return which pairs of rows are as similar by their shingles as they must be.
-
-    `held` are the shingles of rows that were compared, as far as there is room.
-    """
+    """Return which pairs of rows are as similar by their shingles, kept in `held`, as wanted."""
     alike = []
     for at in range(0, len(pairs), _PAIRS):
         some = pairs[at : at + _PAIRS]

@@ -1,5 +1,8 @@
 /* Memory and order for the loops of all rooms; see loops.h. */
 #include "ranges.h"
+#if WIDTHS
+#include <cpuid.h>
+#endif
 
 #ifndef LEITONG_SOURCES
 #define LEITONG_SOURCES "" /* digest of all sources, set by whoever builds the library */
@@ -11,19 +14,22 @@ EXPORT const char *leitong_sources(void) { return LEITONG_SOURCES; }
 
 EXPORT void leitong_release(void *row) { free(row); }
 
+/* asked of the processor itself: `__builtin_cpu_supports` says no to everything where Zig 0.17
+   compiles it */
 int leitong_width(void) {
 #if WIDTHS
     static int width = -1; /* the same answer whoever asks first */
     if (width < 0) {
-        __builtin_cpu_init();
-        bool wide = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt") &&
-                    __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
-        bool widest = wide && __builtin_cpu_supports("avx512f") &&
-                      __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-                      __builtin_cpu_supports("avx512vl") &&
-                      __builtin_cpu_supports("avx512vpopcntdq") &&
-                      __builtin_cpu_supports("avx512vnni");
-        width = widest ? 2 : wide ? 1 : 0;
+        unsigned a, b = 0, c = 0, d, base = 0, saved = 0; /* the last: what the system keeps */
+        __get_cpuid(1, &a, &b, &base, &d);
+        if (!__get_cpuid_count(7, 0, &a, &b, &c, &d)) b = c = 0;
+        if (base & bit_OSXSAVE) __asm__ volatile("xgetbv" : "=a"(saved), "=d"(d) : "c"(0));
+        unsigned of_b = bit_AVX512F | bit_AVX512BW | bit_AVX512DQ | bit_AVX512VL;
+        unsigned of_c = bit_AVX512VPOPCNTDQ | bit_AVX512VNNI;
+        bool wide = (saved & 0x6) == 0x6 && base & bit_POPCNT && b & bit_AVX2 && b & bit_BMI &&
+                    b & bit_BMI2;
+        bool widest = (saved & 0xE6) == 0xE6 && (b & of_b) == of_b && (c & of_c) == of_c;
+        width = wide && widest ? 2 : wide ? 1 : 0;
     }
     return width;
 #else

@@ -16,16 +16,16 @@
 #define BRANCH 256    /* numbers of one of the three branches */
 #define STEPS 256     /* of 1: what projections of pieces and their products are rounded to */
 #define EMBEDDING_STEPS 1024
-#define MARGIN 2 /* rows of nothing around a sentence: a convolution reaches so far */
 
 #define BRANCHES 3
+#define MARGIN 2 /* rows of nothing around a sentence: a convolution reaches so far */
 #define FEATURES (EMBEDDING + BRANCHES * BRANCH)
 #define ROW (FEATURES + 10 * BRANCH)
 #define ROWS 6 /* of a sentence, multiplied at once with */
 #define COLUMNS 64
 #define FLOATS 16
 #define SPACE "\xE2\x96\x81" /* a blank in pieces */
-#define LONGEST 99             /* bytes that one is read as at most: 33, were all blanks */
+#define LONGEST 99           /* bytes that one is read as at most: 33, were all blanks */
 
 /* rows that a convolution reaches, of them before the middle, and those of the branches before */
 static const int64_t REACH[] = {2, 3, 5}, BEFORE[] = {0, 1, 2}, SKIPPED[] = {0, 2, 5};
@@ -176,13 +176,18 @@ typedef void Multiply(const int8_t *rows, int64_t depth, const int8_t *weight,
 static void multiply_plain(const int8_t *rows, int64_t depth, const int8_t *weight,
                            const int32_t *excess, int32_t (*sum)[COLUMNS]) {
     (void)excess;
-    memset(sum, 0, ROWS * sizeof *sum);
-    for (int64_t k = 0; k < depth; k += 4, weight += 4 * COLUMNS)
-        for (int64_t r = 0; r < ROWS; r++) {
-            const int8_t *a = rows + r * BRANCH + k, *w = weight;
-            for (int64_t c = 0; c < COLUMNS; c++, w += 4)
-                sum[r][c] += a[0] * w[0] + a[1] * w[1] + a[2] * w[2] + a[3] * w[3];
+    for (int64_t r = 0; r < ROWS; r++) {
+        int32_t part[4 * COLUMNS] = {0}; /* four of each column */
+        for (int64_t k = 0; k < depth; k += 4) {
+            const int8_t *a = rows + r * BRANCH + k, *w = weight + k * COLUMNS;
+            int16_t row[16];
+            for (int64_t j = 0; j < 16; j++) row[j] = a[j & 3];
+            for (int64_t c = 0; c < 4 * COLUMNS; c += 16)
+                for (int64_t j = 0; j < 16; j++) part[c + j] += row[j] * w[c + j];
         }
+        for (int64_t c = 0; c < COLUMNS; c++)
+            sum[r][c] = part[4 * c] + part[4 * c + 1] + part[4 * c + 2] + part[4 * c + 3];
+    }
 }
 
 static inline int32_t four_of(const int8_t *numbers) {
@@ -222,7 +227,7 @@ WIDE static void multiply_words(const int8_t *rows, int64_t depth, const int8_t 
     }
 }
 
-/* in bytes, those of rows without a sign */
+/* in bytes; those of rows have no sign there, for which `excess` is taken off */
 WIDEST static void multiply_bytes(const int8_t *rows, int64_t depth, const int8_t *weight,
                                   const int32_t *excess, int32_t (*sum)[COLUMNS]) {
     __m512i total[ROWS][4];
@@ -279,8 +284,8 @@ static Multiply *form_of(int64_t width) {
 
 typedef struct {
     const Layers *layers;
-    const int32_t *slot;          /* row of each piece; around sentences MARGIN rows of nothing */
-    const int64_t *begin, *count; /* of each sentence: its first piece in `slot`, its pieces */
+    const int32_t *slot;  /* row of each piece */
+    const int64_t *count; /* pieces of each sentence */
     int64_t sentences;
     Multiply *multiply;
     int32_t (*hidden)[BRANCH];
@@ -298,8 +303,10 @@ INLINE int32_t convolve_first(const Reading *of, const int32_t *slot, int64_t co
         int32_t *sum = of->hidden[t];
         memcpy(sum, of->layers->first_bias + branch * BRANCH, BRANCH * sizeof *sum);
         for (int64_t k = 0; k < REACH[branch]; k++) {
-            const int16_t *product = rows + (int64_t)slot[t - BEFORE[branch] + k] * ROW + FEATURES +
-                                     (SKIPPED[branch] + k) * BRANCH;
+            int64_t at = t - BEFORE[branch] + k;
+            if (at < 0 || at >= count) continue;
+            const int16_t *product =
+                rows + (int64_t)slot[at] * ROW + FEATURES + (SKIPPED[branch] + k) * BRANCH;
             for (int64_t c = 0; c < BRANCH; c++) sum[c] += product[c];
         }
         const int16_t *projected = rows + (int64_t)slot[t] * ROW + EMBEDDING + branch * BRANCH;
@@ -326,7 +333,8 @@ INLINE void convolve_second(const Reading *of, int64_t count, int64_t branch, in
     }
     for (int64_t block = 0; block < BRANCH / COLUMNS; block++) {
         int64_t first = branch * BRANCH + block * COLUMNS;
-        const int8_t *weight = layers->second + SKIPPED[branch] * BRANCH * BRANCH + block * COLUMNS * depth;
+        const int8_t *weight =
+            layers->second + SKIPPED[branch] * BRANCH * BRANCH + block * COLUMNS * depth;
         for (int64_t t = 0; t < count; t += ROWS) {
             int32_t sum[ROWS][COLUMNS];
             of->multiply(of->byte[t + MARGIN - BEFORE[branch]], depth, weight,
@@ -360,8 +368,8 @@ INLINE void add_normalised(const Floats *feature, Floats *sum) {
 }
 
 INLINE void read_in(const Reading *of) {
-    for (int64_t s = 0; s < of->sentences; s++) {
-        const int32_t *slot = of->slot + of->begin[s];
+    const int32_t *slot = of->slot;
+    for (int64_t s = 0; s < of->sentences; slot += of->count[s++]) {
         for (int64_t branch = 0; branch < BRANCHES; branch++) {
             int32_t greatest = convolve_first(of, slot, of->count[s], branch);
             convolve_second(of, of->count[s], branch, greatest);
@@ -380,14 +388,12 @@ IN_WIDTHS(void, read, (const Reading *of), of)
 
 /* What the pieces of each sentence add up to; `width` is the widest form that may run. */
 EXPORT int64_t encoder_read_sentences(const Layers *layers, const int32_t *slot,
-                                      const int64_t *begin, const int64_t *count,
-                                      int64_t sentences, int64_t width, float *sums) {
+                                      const int64_t *count, int64_t sentences, int64_t width,
+                                      float *sums) {
     ARENA(arena, NULL);
     int64_t longest = 0;
     for (int64_t s = 0; s < sentences; s++) longest = most(longest, count[s]);
-    Reading of = {.layers = layers, .slot = slot, .begin = begin, .count = count};
-    of.sentences = sentences;
-    of.multiply = form_of(width);
+    Reading of = {layers, slot, count, sentences, .multiply = form_of(width)};
     of.hidden = take(&arena, longest, sizeof *of.hidden);
     of.byte = take(&arena, longest + ROWS + 2 * MARGIN, sizeof *of.byte);
     of.feature = take(&arena, longest, sizeof *of.feature);

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
@@ -77,13 +77,17 @@ def units_of(text: str) -> Units:
     ]
     places = np.array(spans, np.int32).reshape(-1, 2)
     sentences = tuple(" ".join(flowing[low:high].split()) for low, high in spans)
-    script = np.array([script_of(one) for one in sentences], np.uint8)
-    return Units(places[:, 0].copy(), places[:, 1].copy(), script, sentences)
+    return Units(places[:, 0].copy(), places[:, 1].copy(), scripts_of(sentences), sentences)
 
 
 def size_of(text: str) -> float:
     """Return the words of a text, where a Han character is .6 of one."""
     return _Words(text).within(0, len(text)) / _WORD_TENTHS
+
+
+def scripts_of(sentences: Sequence[str]) -> U8:
+    """Return the script of each sentence, uint8 (n,), as `script_of` does."""
+    return np.array([script_of(one) for one in sentences], np.uint8)
 
 
 def script_of(sentence: str) -> int:

@@ -23,7 +23,7 @@ from ..machine.memory import split_by_size
 from ..machine.once import once
 from ..model import F32, F64, I8, I32, I64, U8
 from ..settings import Settings
-from .units import CHINESE, KANA, script_of
+from .units import CHINESE, KANA, scripts_of
 
 I16 = NDArray[np.int16]
 
@@ -46,7 +46,6 @@ STEPS, EMBEDDING_STEPS = 256, 1024  # of 1: what the numbers of such a row are r
 EMBEDDING, BRANCH, REACH = 512, 256, (2, 3, 5)  # the last: pieces that a convolution reaches
 FEATURES = EMBEDDING + BRANCH * len(REACH)
 ROW = FEATURES + BRANCH * sum(REACH)
-MARGIN = 2  # rows of no piece around a sentence
 EPSILON = 1e-12
 WIDEST = 2  # form of the loops of C
 _AT_ONCE = 512  # rows that are made at once
@@ -116,8 +115,8 @@ class UniversalEncoder:
         if not units:
             return np.zeros((0, len(frame.axes)), np.int16)
         raw = rounded(model().encode(units))
-        chinese = [script_of(one) in (CHINESE, KANA) for one in units]
-        centred = raw / SCALE - np.where(np.array(chinese)[:, None], frame.chinese, frame.latin)
+        chinese = np.isin(scripts_of(units), (CHINESE, KANA))
+        centred = raw / SCALE - np.where(chinese[:, None], frame.chinese, frame.latin)
         return rounded(unit(centred @ frame.axes.T))
 
 
@@ -200,7 +199,7 @@ class SentenceModel:
         self._arrays = arrays
         unknown = float(arrays["score"].min()) - 10.0
         self._vocabulary = LOOPS.Vocabulary(*(arrays[name] for name in _VOCABULARY), unknown)
-        self._rows = np.zeros((SLOTS, ROW), np.int16)  # row 0 is that of no piece
+        self._rows = np.zeros((SLOTS, ROW), np.int16)  # of pieces; 0 says that there is none
         self._layers = LOOPS.Layers(self._rows, *(arrays[name] for name in _SECOND))
         self._piece = np.zeros(SLOTS, np.int64)
         self._slot, self._asked = np.zeros((2, len(arrays["table"])), np.int32)
@@ -218,13 +217,10 @@ class SentenceModel:
         vectors = np.empty((len(sentences), EMBEDDING))
         for low, high in split_by_size(counts, MOST_PIECES):
             count = counts[low:high]
-            begin = MARGIN + np.cumsum(count + MARGIN) - (count + MARGIN)
-            at = np.repeat(begin - np.cumsum(count) + count, count) + np.arange(count.sum())
-            slot = np.zeros(int(begin[-1] + count[-1]) + MARGIN, np.int32)
             sums = np.empty((len(count), FEATURES), np.float32)
             with self._lock:
-                slot[at] = self._find_slots(pieces[first[low] : first[low] + count.sum()])
-                LOOPS.read_sentences(self._layers, slot, begin, count, len(count), width, sums)
+                slots = self._find_slots(pieces[first[low] : first[low] + count.sum()])
+                LOOPS.read_sentences(self._layers, slots, count, len(count), width, sums)
             vectors[low:high] = self._finish(sums, count[:, None].astype(np.float32))
         return vectors
 

@@ -4,31 +4,17 @@ from __future__ import annotations
 
 import re
 
-from playwright.sync_api import FilePayload, expect
+from playwright.sync_api import expect
 
 from simhash_core import Document, check
-from tests.e2e.steps import PHONE, WORK, file, is_cut_off, picture
+from tests.e2e.steps import PHONE, WORK, is_cut_off, picture
 from tests.prose import chinese
 
 PASSAGE = (
     "今年他们学校试用了批改平台。选择题、填空题和方程式配平由机器完成，他只看实验设计和推断题。改一次作业，从十个小时变成三个半"
     "小时。多出来的时间去了哪里？我替他记了一个月：四成用来找学生面谈，三成用来重新设计实验，剩下三成，他终于能在十一点以前睡觉。"
 )
-CHANGES = [("面谈", "谈话"), ("能在", "可以在"), ("去了哪里", "去了哪里呢"), ("变成", "缩短到")]
-NAMES = ["刘子墨", "黄嘉怡", "吴昊天", "陈思远", "郑可欣", "何沐阳", "林晓雨", "赵一鸣"]
 PAIR = re.compile(r"/results\?.*pair=\w+%2C\w+")
-
-
-def texts() -> list[FilePayload]:
-    """Eight texts with one passage; four of them change the same words."""
-    files = []
-    for row, name in enumerate(NAMES):
-        passage = PASSAGE
-        for old, new in CHANGES[: 4 if row < 7 else 3] if row >= 4 else ():
-            passage = passage.replace(old, new)
-        text = f"{chinese(10 + row, 400)}\n\n{passage}\n\n{chinese(50 + row, 400)}"
-        files.append(file(f"{row + 1:02}-{name}.txt", text))
-    return files
 
 
 def joined_class() -> list[Document]:
@@ -139,19 +125,3 @@ def test_texts_alike_as_a_whole_are_one_click_from_the_groups(checked, visit, re
     page.locator("table.members tbody tr").nth(1).focus()
     page.keyboard.press("Enter")
     expect(page).to_have_url(PAIR, timeout=WORK)
-
-
-def test_what_a_class_holds_is_asked_once_and_stays_answered(visit, ready, keep, obstacles):
-    """Its answer on the results takes the passage out, also after a reload."""
-    documents = [Document.from_text(one["buffer"].decode(), name=one["name"]) for one in texts()]
-    page = visit(f"/results?check={keep(check(documents))}")
-    asked = page.locator(".st-key-questions")
-    expect(asked).to_contain_text("8 篇里 8 篇有", timeout=WORK)
-    assert obstacles(page) == []
-    picture(page, "questions-zh")
-    asked.get_by_role("radio", name="引文或课文").click()
-    ready(page)
-    expect(page.locator(".lt-headline")).to_have_text("8 篇里，没有找到只和个别几篇相同的文字。")
-    expect(page.get_by_text("未计入：")).to_be_visible(timeout=WORK)
-    page.reload()
-    expect(asked.get_by_role("radio", name="引文或课文")).to_be_checked(timeout=WORK)

@@ -243,7 +243,10 @@ def test_on_a_phone_one_part_stands_over_the_other(class_desk):
     assert first and second and second["y"] >= first["y"] + first["height"]
     picture(page, "desk-zh-390")
     page.get_by_role("button", name="下一处").click()
-    expect(page.locator(".parts .count")).to_contain_text("第 2 处")
+    expect(page.locator(".parts .count")).to_have_text("第 1 处，共 1 处")
+    page.get_by_role("button", name="两篇全文").click()
+    assert page.locator(".col p:visible").count() > page.locator(".col p.here:visible").count()
+    page.get_by_role("button", name="两篇全文").click()
     confirmed = page.get_by_role("button", name="确认重合")
     box = confirmed.bounding_box()
     assert box and box["height"] >= 44 and box["y"] + box["height"] <= 844

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from page_texts import said, sent_to
 
 from pages._ui.groups import clusters, page
-from pages._ui.groups.places import MOST_DRAWN, MOST_IN_ROWS, WIDTH, place_group
+from pages._ui.groups.page import MOST_DRAWN, MOST_IN_ROWS, WIDTH, place_group
 from simhash_core import view_at_threshold
 from simhash_core.cases import listed_cases
 from simhash_core.checking import check_texts

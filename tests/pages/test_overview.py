@@ -12,7 +12,7 @@ import pytest
 from page_texts import COPY, ESSAY, HILL, OTHER, ROPE, numbers_of, sent_to, words
 
 import simhash_core as core
-from pages._ui.results import figures
+from pages._ui.results import page as figures
 from pages._ui.results.measured import matrix_rows
 from pages._ui.shared import formatting, pairs
 from simhash_core import checking, i18n, view_at_threshold

@@ -8,14 +8,18 @@ from functools import cache
 from typing import Any
 
 import pytest
+from desk_tab import Tab, kept
 from golden.collection import collection
 from golden.runs import common_paragraphs, whole
 from page_texts import integers, numbers_of, said
-from recomputed import Judge
+from recomputed import Judge, Split
 
+from pages._ui.shared.navigation import find_row
 from simhash_core import CheckResult, Document, check
-from simhash_core.cases import case_rows
+from simhash_core.cases import own_units
 from simhash_core.result import list_rows
+from simhash_core.review import cases
+from simhash_core.seen import view_at_threshold
 
 BATCHES = ("25", "25-template")
 SHOWN = 6  # pairs and texts that are opened one by one
@@ -67,46 +71,42 @@ def sums_of(app: Any) -> list[list[int]]:
     return [integers(line) for line in lines]
 
 
-@pytest.mark.long
-def test_overview_says_what_the_passages_give(open_app, language, batch):
-    result, judge = checked(batch), judged(batch)
-    app = open_app("results", language=language, result=result)
-    tables = lists(app)
-    names = [document.name for document in result.documents]
+def shared_of(split: Split) -> list[int]:
+    """What is shared and what counts, as a fraction is written."""
+    return [sum(map(split.units, ("identical", "reworded", "moved"))), split.counted]
 
-    assert tables["texts"]
-    for row in tables["texts"]:
-        text, figures = (
-            judge.text(names.index(row["whole"])),
-            judge.figures(names.index(row["whole"])),
-        )
-        assert said_percent(row["total"]) == text.percent
-        assert said_percent(row["same"]) == text.part("identical")
-        assert dict(row["parts"]["parts"]) == {
-            name: text.units(name) for name in ("identical", "reworded", "moved", "own", "left_out")
-        }
-        assert integers(row["counted"]) == [text.counted, text.whole]
-        assert integers(row["longest"]) == [figures["longest_run"]]
+
+def numbered(result: CheckResult) -> dict[int, int]:
+    """The row of each pair that is a case, by its number."""
+    view = view_at_threshold(result, result.threshold)
+    return {one.number: one.row for one in cases(result, view, {}) if not one.alike}
 
 
 @pytest.mark.long
-def test_pairs_of_the_overview_say_what_the_passages_give(open_app, language, batch):
+def test_pupils_say_what_the_passages_give(open_app, language, batch):
+    result, judge = checked(batch), judged(batch)
+    app = open_app("results", language=language, result=result, view="pupils")
+    for shown in lists(app)["pupils"]:
+        row = find_row(result.documents, shown["id"])
+        assert row is not None
+        tones = shown["tones"]
+        assert integers(tones["text"]) == shared_of(judge.text(row))
+        assert tones["two"] + tones["few"] + tones["many"] == integers(tones["text"])[0]
+
+
+@pytest.mark.long
+def test_cases_say_what_the_passages_give(open_app, language, batch):
     result, judge = checked(batch), judged(batch)
     app = open_app("results", language=language, result=result)
-    app.segmented_control(key="by").set_value("pairs").run()
-    rows = lists(app)["pairs"]
-    names = [document.name for document in result.documents]
-    ends = {frozenset(pair): row for row, pair in enumerate(judge.ends)}
+    rows, named = lists(app)["pairs"], numbered(result)
 
-    assert len(rows) == len(case_rows(result))
+    assert {int(shown["id"]) for shown in rows} == set(named)
     for shown in rows:
-        a, b = names.index(shown["first_whole"]), names.index(shown["second_whole"])
-        row = ends[frozenset((a, b))]
-        sides = judge.pair(row)[:: 1 if judge.ends[row] == (a, b) else -1]
-        assert [said_percent(shown["text_first"]), said_percent(shown["text_second"])] == [
-            one.percent for one in sides
-        ]
-        assert integers(shown["longest"])[:1] in ([judge.longest_run(row)], [])
+        row = named[int(shown["id"])]
+        tones = shown["tones"]
+        assert integers(tones["text"]) in [shared_of(one) for one in judge.pair(row)]
+        assert tones["two"] + tones["few"] + tones["many"] == integers(tones["text"])[0]
+        assert shown["longest"] == judge.longest_run(row)
 
 
 @pytest.mark.long
@@ -131,7 +131,7 @@ def test_compare_says_what_the_passages_give(open_app, language, batch):
     rows = list_rows(result)
     for row in rows[:: max(1, len(rows) // SHOWN)].tolist():
         a, b = judge.ends[row]
-        app = open_app("results", language=language, result=result, pair=f"{a},{b}")
+        app = open_app("results", language=language, result=result, pair=f"{a},{b}", unfolded=True)
         first, second, longest, passages, *_ = numbers_of(app)
         splits = judge.pair(row)
         assert [said_percent(first), said_percent(second)] == [one.percent for one in splits]
@@ -141,19 +141,16 @@ def test_compare_says_what_the_passages_give(open_app, language, batch):
 
 
 @pytest.mark.long
-def test_review_says_what_the_passages_give(open_app, language, batch):
+def test_review_says_what_the_passages_give(language, batch):
     result, judge = checked(batch), judged(batch)
-    (desk,) = component(open_app("review", language=language, result=result), "desk")
+    tab, named = Tab(kept(result), language), numbered(result)
+    rows = [shown for shown in tab.listed["rows"] if "a" in shown and not shown["alike"]]
 
-    assert len(desk["queue"]["rows"]) == desk["queue"]["n"] == len(case_rows(result))
-    for shown in desk["queue"]["rows"]:
-        splits = judge.pair(shown["row"])
-        assert [said_percent(shown[f"text_{side}"]) for side in "ab"] == [
-            one.percent for one in splits
-        ]
-        assert (integers(shown["longest"]) or [0])[0] == judge.longest_run(shown["row"])
-    splits = judge.pair(desk["case"]["row"])
-    for side, split in zip(desk["case"]["sides"], splits, strict=True):
-        percents = re.findall(r"不到 1%|under 1%|\d+%", side["sub"])
-        assert [said_percent(one) for one in percents] == [split.percent]
-        assert integers(side["sub"].replace(percents[0], ""))[-2:] == [split.counted, split.whole]
+    assert {shown["number"] for shown in rows} == set(named)
+    for shown in rows:
+        assert integers(shown["facts"])[0] == min(own_units(result, named[shown["number"]]))
+    opened = rows[0]["number"]
+    tab.does({"type": "open", "number": opened})
+    splits = judge.pair(named[opened])
+    for side, split in zip(tab.shown["case"]["sheet"]["sides"], splits, strict=True):
+        assert integers(side["sub"])[-2:] == shared_of(split)

@@ -1,7 +1,7 @@
 """Components that Streamlit lacks: how each is put together, and what its reader sends back.
 
-Each row of `TABLE` is a folder beside this file with its script and its style. What is drawn and
-the functions that draw it stand by kind: `lists`, `pictures`, `texts`.
+Each row of `TABLE` is a folder beside this file with its script and, where it has one, its style.
+What is drawn and the functions that draw it stand by kind: `lists`, `pictures`, `texts`.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def _register(name: str, component: Component) -> Any:
     return st.components.v2.component(
         f"leitong_{name}",
         html=component.html,
-        css="".join(style.read_text("utf-8") for style in styles),
+        css="".join(style.read_text("utf-8") for style in styles if style.exists()),
         js="".join(script.read_text("utf-8") for script in scripts),
     )
 

@@ -252,7 +252,8 @@ def case_list(
             questions.append(line)
         else:
             (a, b), (tag_a, tag_b) = one.names, one.tags
-            line["pair"] = [*_tag_name(a, tag_a), _grey(words["and"]), *_tag_name(b, tag_b)]
+            joined = [_name(a), _grey(words["and"]), *_tags(tag_b), _name(b)]
+            line["pair"] = [*_tags(tag_a), *joined]
             pairs.append({**line, "two": one.tones.two})
     blocks = (
         ((number, *passage, review), questions, "questions"),
@@ -284,13 +285,13 @@ def pupil_list(
     )
     involved, alone = [], []
     for one in rows:
-        line = {**asdict(one), "name": [*_tag_name(one.name), _grey(one.note, "unit")]}
+        line = {**asdict(one), "name": [_name(one.name), _grey(one.note, "unit")]}
         if one.tones is None or one.mark is None:
             alone.append({**line, "name": [one.name, _grey(one.also)]})
             continue
         said = f"{words['case']} {one.case}"
         button = {"as": "button", "act": "case", "text": f"{one.case} ›", "said": said}
-        partner = [*_tag_name("", one.tag)[:-1], one.partner]
+        partner = [*_tags(one.tag), one.partner]
         mark = {"as": "mark", **asdict(one.mark)}
         involved.append({**line, "two": one.tones.two, "partner": partner, "case": [mark, button]})
     groups = [
@@ -327,9 +328,12 @@ def _grey(text: str, style: str = "dim") -> Run:
     return {"text": text, "style": style}
 
 
-def _tag_name(name: str, tag: str = "") -> list[Run]:
-    tags: list[Run] = [{"as": "tag", "text": tag}] if tag else []
-    return [*tags, {"as": "name", "text": name}]
+def _name(text: str) -> Run:
+    return {"as": "name", "text": text}
+
+
+def _tags(text: str) -> list[Run]:
+    return [{"as": "tag", "text": text}] if text else []
 
 
 # --------------------------------------------------------------------------- files

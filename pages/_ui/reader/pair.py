@@ -9,6 +9,7 @@ import numpy as np
 import streamlit as st
 
 from simhash_core import CheckResult, Comparison, compare
+from simhash_core.cases import own_units
 from simhash_core.i18n import in_chinese
 from simhash_core.numbers import likelihood
 from simhash_core.report.collation.reading import count_evidence, find_left_out
@@ -213,7 +214,8 @@ def say_shared(result: CheckResult, compared: Comparison, rows: tuple[int, int])
     pairs, tones = result.table.pairs, result.table.tones
     at = np.flatnonzero((pairs.left == min(rows)) & (pairs.right == max(rows)))
     if len(result.documents) > 2 and len(at) and len(tones):
-        counts = dict(zip(TONES, tones[at[0], int(rows[0] > rows[1])].tolist(), strict=True))
+        side = int(np.argmin(own_units(result, int(at[0]))))  # as every list counts a pair
+        counts = dict(zip(TONES, tones[at[0], side].tolist(), strict=True))
         parts = [
             t(f"compare.shared.{name}", length=length(units, first.unit), longest=longest)
             for name, units in counts.items()

@@ -29,7 +29,7 @@ def draw_passage(current: CurrentCheck, one: PassageCase) -> None:
     lang, words = esc(shown["lang"]), esc(shown["words"])
     write_html(f'<blockquote class="lt-passage" lang="{lang}">{words}</blockquote>')
     _draw_answers(result, one)
-    note(" ".join(shown["why"]))
+    note(" · ".join(shown["why"]))
     for quoted in (True, False):
         _draw_uses(shown, quoted=quoted)
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from ..results.tab import tab
 from ..review.state import list_cases
 from ..shared.session import t
+from ..shared.tab import tab
 from ..shared.widgets import note, open_page
 
 

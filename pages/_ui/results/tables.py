@@ -33,9 +33,10 @@ from ..shared.formatting import length, notation, number
 from ..shared.navigation import is_page, name_row
 from ..shared.pairs import drop_references, rank_texts, text_rows, weak_pairs
 from ..shared.session import CurrentCheck, find_naming, t
+from ..shared.tab import tab
 from ..shared.widgets import note, open_page, paragraph
-from .tab import VIEWS, tab
 
+VIEWS = ("cases", "pupils", "groups")
 FIRST = 25  # rows of a block before the rest is asked for
 SHOWN = 160  # characters of a passage on its line
 _VIEW = "results_view"  # key of the widget

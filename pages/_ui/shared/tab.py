@@ -85,6 +85,7 @@ class Tab:
     watching = Fact("")  # id of the job that the page shows until it ends
     pair_order: Fact[tuple[Pair, ...]] = Fact(())  # rows as the reader saw them last
     all_weak = Fact(False)  # pairs, not the strongest alone
+    shown_view = Fact("cases")  # of the results
 
     # the next check
     keep_nothing = Fact(False)

@@ -1,7 +1,7 @@
 // The groups of a check: a map of who is joined to whom, and the passages of one group. Needs shared/dom.js.
 
 const SVG = "http://www.w3.org/2000/svg";
-const WIDTH = 424; // of the map, as `groups/places.py` has it
+const WIDTH = 424; // of the map, as `groups/page.py` has it
 const SHEETS = 60; // texts outside of all groups that are drawn
 
 function draw(tag, attributes) {

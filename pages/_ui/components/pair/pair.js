@@ -49,7 +49,7 @@ class Pair {
 
   /** A pair opens at its longest part, a third down the column. */
   open(index) {
-    const go = () => this.tops[0][index] && this.choose(index, -1);
+    const go = () => this.choose(index, -1); // narrow, nothing is drawn before
     go();
     document.fonts?.ready.then(() => { // other letters have other widths
       if (this.active !== index || this.moved) return;
