@@ -28,9 +28,10 @@ Ready = Callable[..., None]
 pytestmark = pytest.mark.timeout(900)
 
 
-def strip(page: Page) -> list[str]:
-    expect(page.locator(".lt-strip dd").first).to_be_visible(timeout=WORK)
-    return page.locator(".lt-strip dd").all_inner_texts()
+def found(page: Page) -> str:
+    """Return the sentence of a check."""
+    expect(page.locator(".lt-headline")).to_be_visible(timeout=WORK)
+    return page.locator(".lt-headline").inner_text()
 
 
 def test_a_check_is_found_again_by_its_owner_alone(
@@ -40,24 +41,24 @@ def test_a_check_is_found_again_by_its_owner_alone(
     visit("/")
     address = check_files(page, ready, *essays(4))
     expect(page).to_have_url(re.compile("check="))
-    numbers, key, address = strip(page), check_id(page), page.url
+    numbers, key, address = found(page), check_id(page), page.url
     page.reload()
     ready(page)
-    assert strip(page) == numbers
+    assert found(page) == numbers
     assert page.url == address
-    go(page, ready, "clusters")  # the address gets its check without an entry in the history
+    go(page, ready, "review")  # the address gets its check without an entry in the history
     expect(page).to_have_url(re.compile("check="))
     page.go_back()
     expect(page).to_have_url(re.compile(r"/results\?.*check="))
     ready(page)
-    assert strip(page)
+    assert found(page)
     second = page.context.new_page()
     second.goto(address)
     ready(second)
-    assert strip(second) == numbers
+    assert found(second) == numbers
     second.goto(f"/results?pair=0,1&check={key}")
     ready(second)
-    expect(second.locator(".lt-strip dd").first).to_be_visible()
+    expect(second.locator(".reader .text p").first).to_be_visible()
     second.goto(f"/?check={key}")
     ready(second)
     expect(second.locator("table").first).to_contain_text(essays(1)[0].name)
@@ -78,7 +79,7 @@ def test_a_check_is_found_again_by_its_owner_alone(
     expect(stranger).to_have_url(re.compile("check="), timeout=WORK)
     stranger.goto(stranger.url.replace("/?", "/results?"))
     ready(stranger)
-    assert strip(stranger) == numbers
+    assert found(stranger) == numbers
     context.close()
 
 
@@ -102,7 +103,7 @@ def _is_listed_renamed_and_copied(page: Page, ready: Ready) -> Path:
     expect(row).to_contain_text("高一（3）班")
     row.locator("button.open").click()
     expect(page).to_have_url(re.compile("/results.*check="))
-    expect(page.locator(".lt-lead")).to_contain_text("高一（3）班")
+    expect(page.locator("h1")).to_have_text("高一（3）班")
     return Path(download.value.path())
 
 
@@ -125,7 +126,7 @@ def test_half_done_check_is_offered_again_after_a_restart(
     with run_server(port, log=tmp_path / "first.txt") as server:
         done.goto(server.url)
         check_files(done, ready, *essays(4))
-        numbers, address = strip(done), done.url
+        numbers, address = found(done), done.url
         page = context.new_page()
         page.goto(server.url)
         put_in(page, many_texts(60))
@@ -139,21 +140,21 @@ def test_half_done_check_is_offered_again_after_a_restart(
         app = done.locator("[data-testid=stApp]")
         expect(app).to_have_attribute("data-test-connection-state", "CONNECTED", timeout=WORK)
         ready(done)
-        assert strip(done) == numbers
+        assert found(done) == numbers
         assert done.url == address
         names = done.evaluate("[...window.shownLinks]")
         assert len(names) > 5  # it was looked at
         assert [name for name in names if re.fullmatch(r"[A-Za-z _]+", name)] == []  # of files
         done.goto(address)
         ready(done)
-        assert strip(done) == numbers
+        assert found(done) == numbers
         page.goto(half_done)
         ready(page)
         expect(page.get_by_text("中断")).to_be_visible()
         page.get_by_role("button", name="继续检测").click()
         expect(page).to_have_url(re.compile("/results"), timeout=WORK)
         ready(page)
-        expect(page.locator(".lt-strip dd").first).to_contain_text("60 篇")
+        expect(page.locator(".lt-headline")).to_contain_text("60 篇")
     context.close()
 
 
@@ -178,13 +179,13 @@ def test_keep_nothing_leaves_no_byte_and_asks_before_leaving(
         page.get_by_text("什么都不留存", exact=True).click()
         expect(page.locator(".lt-lead")).to_contain_text("什么都不留存")
         check_files(page, ready, *files)
-        assert strip(page)
+        assert found(page)
         assert "check=" not in page.url
         assert written(tmp_path, marker) == []
         page.reload()
         ready(page)
         assert asked == ["beforeunload"]
-        expect(page.locator(".lt-strip")).to_have_count(0)
+        expect(page.locator(".lt-headline")).to_have_count(0)
         assert written(tmp_path, marker) == []
     context.close()
     assert written(tmp_path, marker) == []

@@ -14,7 +14,7 @@ import simhash_core as core
 from simhash_core.checking import samples
 from simhash_core.i18n import translator
 from simhash_core.report import Wanted, report_of, write_report
-from tests.e2e.steps import WORK, go
+from tests.e2e.steps import WORK, check_id, go
 
 #: how the name of the file of a kind ends: for whom it is, or what it is about
 CALLED = {
@@ -24,6 +24,8 @@ CALLED = {
     "cluster": "文本簇",
     "confirmed": "附录",
 }
+#: what the menu of the results calls them
+NAMED = {"cluster": "文本簇报告", "confirmed": "附录 · 对校"}
 #: rows of the sample essays that a report is about
 KINDS: dict[str, tuple[int, ...]] = {
     **dict.fromkeys(("class", "confirmed"), ()),
@@ -33,8 +35,10 @@ KINDS: dict[str, tuple[int, ...]] = {
 
 
 def saved(page: Page, folder: Path, *, kind: str, ending: str) -> Path:
-    """Make the report of the page that is open and return the file."""
+    """Make a report of the page that is open and return the file."""
     page.locator(".st-key-export button").first.click()
+    if kind in NAMED:
+        page.locator(".st-key-report_kind").get_by_text(NAMED[kind], exact=True).click()
     page.locator(".st-key-report_format").get_by_text(ending.upper(), exact=True).click()
     file = made(page, folder)
     page.keyboard.press("Escape")
@@ -54,13 +58,16 @@ def made(page: Page, folder: Path) -> Path:
     return file
 
 
-def test_each_page_hands_out_the_report_that_belongs_to_it(checked, ready, tmp_path):
-    """Names are hidden only after a look at what is replaced; the desk has the confirmed cases."""
+def test_each_page_hands_out_the_report_that_belongs_to_it(checked, visit, ready, tmp_path):
+    """Names are hidden only after a look at what is replaced; one has the confirmed cases alone."""
     page = checked
     whole = saved(page, tmp_path, kind="class", ending="html")
-    go(page, ready, "clusters")
+    visit(f"/results?view=groups&check={check_id(page)}")
+    page.locator(".st-key-alike_as_whole summary").click()
+    expect(page.locator(".board .list button").first).to_be_visible(timeout=WORK)
+    ready(page)
     cluster = saved(page, tmp_path, kind="cluster", ending="html")
-    go(page, ready, "document")
+    visit(f"/results?text=0&check={check_id(page)}")
     person = saved(page, tmp_path, kind="person", ending="html")
     for path in (whole, cluster, person):
         assert "线索，不是结论" in path.read_text("utf-8")
@@ -69,12 +76,15 @@ def test_each_page_hands_out_the_report_that_belongs_to_it(checked, ready, tmp_p
     expect(page.locator(".ch h2")).to_contain_text("第 1 案", timeout=WORK)
     page.keyboard.press("c")
     expect(page.locator(".follow .said")).to_contain_text("已确认", timeout=WORK)
+    ready(page)
+    go(page, ready, "results")
     table = saved(page, tmp_path, kind="confirmed", ending="csv")
     _, case_1, end, *_ = table.read_text("utf-8-sig").splitlines()
     assert "确认重合" in case_1 and not end  # the table has this one case
 
-    go(page, ready, "results")
     page.locator(".st-key-export button").first.click()
+    page.locator(".st-key-report_kind").get_by_text("年级组", exact=True).click()
+    page.locator(".st-key-report_format").get_by_text("HTML", exact=True).click()
     page.locator(".st-key-report_hide label").click()
     listed = page.get_by_text(re.compile(r"替换 \d+ 处，\d+ 处不能确定、不动"))
     expect(listed).to_be_visible(timeout=WORK)
@@ -89,8 +99,8 @@ def test_each_page_hands_out_the_report_that_belongs_to_it(checked, ready, tmp_p
 
 def test_a_saved_report_opens_without_a_network_prints_and_jumps(checked, ready, tmp_path):
     page = checked
-    page.locator("table.texts tbody tr").first.click()
-    expect(page).to_have_url(re.compile("pair="), timeout=WORK)
+    page.locator("table.pairs tbody tr").first.click()
+    expect(page).to_have_url(re.compile("case="), timeout=WORK)
     ready(page)
     file = saved(page, tmp_path, kind="pair", ending="html")
     assert "线索，不是结论" in file.read_text("utf-8")

@@ -126,7 +126,7 @@ class Desk {
   drawBar() {
     const {name, count, ticks, now, can_undo: can, blind, questions} = this.data;
     const {words} = this;
-    const back = push('back', `‹ ${words.results}`, () => this.send({type: 'leave', page: 'overview'}));
+    const back = push('back', `‹ ${words.results}`, () => this.send({type: 'leave', page: 'results'}));
     const strip = make('span', 'squares');
     strip.setAttribute('aria-hidden', 'true'); // the list says each, the count all
     if (ticks.length <= MOST_SQUARES) {
