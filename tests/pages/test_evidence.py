@@ -164,7 +164,7 @@ def test_a_decided_case_that_goes_is_named_with_its_number_and_note(compared, op
     again.switch_page("pages/check.py").run()
     again.selectbox(key="against_way").set_value("alone").run()
     again = run_check(again)
-    for page in ("overview", "review"):
+    for page in ("results", "review"):
         again.switch_page(f"pages/{page}.py").run()
         assert not again.exception
         said = words(again)

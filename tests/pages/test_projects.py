@@ -102,7 +102,7 @@ def test_every_page_says_what_is_damaged_and_the_case_is_undecided(checked, open
     open_checks.registry().close(owner, opened.key)
     lead = {"zh": "这次检测的文件有损坏", "en": "The file of this check is damaged"}[language]
     said = {"zh": "第 2 条判断记录损坏或被改动", "en": "Entry 2 of the record"}[language]
-    for page in ("overview", "review"):
+    for page in ("results", "review"):
         app = as_owner(open_app(language=language), owner)
         app.query_params["check"] = opened.key
         app.run().switch_page(f"pages/{page}.py").run()

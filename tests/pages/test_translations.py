@@ -37,9 +37,9 @@ def translated():
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("where", ["overview", "document"])
+@pytest.mark.parametrize("where", [{}, {"text": "2"}])
 def test_a_pair_is_listed_apart(where, open_app, language, translated):
-    app = open_app(where, language=language, result=translated, d="2")
+    app = open_app("results", language=language, result=translated, **where)
 
     assert POSSIBLE[language] in said(app)
     assert READ[language] in [button.label for button in app.button]
