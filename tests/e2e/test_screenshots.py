@@ -81,9 +81,7 @@ def test_pictures_of_the_readme(visit, ready, language):
     picture("check")
     page.locator(".st-key-start button").click()
     expect(page).to_have_url(re.compile("/results"), timeout=60_000)
-    expect(page.locator("table.texts tbody tr").first).to_be_visible()
-    picture("overview")
-    page.locator("table.texts tbody tr", has_text="03-emma-clarke").first.click()
+    page.locator("table.pairs tbody tr", has_text="03-emma-clarke").first.click()
     expect(page.locator(".m").first).to_be_visible()
     picture("compare")
     page.get_by_text(t("compare.view.prints"), exact=True).first.click()
@@ -113,7 +111,8 @@ def test_pictures_of_the_readme(visit, ready, language):
 
 
 @in_both(viewport={"width": 1440, "height": 900})
-def test_picture_of_the_groups(visit, ready, keep, language):
+def test_pictures_of_a_class(visit, ready, keep, language):
+    """Its three lists, and the passage that the first case asks about."""
     given = sample_class(language)
     listed = read_class_list(given.class_list, name=given.class_list.name)
     read = [core.read(core.gather(files)[0])[0] for files in (
@@ -121,10 +120,17 @@ def test_picture_of_the_groups(visit, ready, keep, language):
     )]  # fmt: skip
     scope = TextScope(references=read[2])
     found = run_check(name_documents(read[0], listed=listed), scope, templates=read[1])
-    page = visit(f"/results?view=groups&check={keep(found)}")
-    expect(page.locator(".band").first).to_be_visible(timeout=60_000)
-    ready(page)
-    taken(page, f"groups-{language}")
+    key = keep(found)
+    for name, query, shown in (
+        ("results", "view=cases", "table.questions tbody tr"),
+        ("pupils", "view=pupils", "table.pupils tbody tr"),
+        ("groups", "view=groups", ".band"),
+        ("passage", "case=1", ".lt-passage"),
+    ):
+        page = visit(f"/results?{query}&check={key}")
+        expect(page.locator(shown).first).to_be_visible(timeout=60_000)
+        ready(page)
+        taken(page, f"{name}-{language}")
 
 
 @in_both()
