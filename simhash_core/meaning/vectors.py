@@ -228,7 +228,7 @@ class SentenceModel:
 
         Each begins with the piece for a beginning and ends with that for an end.
         """
-        texts = [one.encode() for one in sentences]
+        texts = [one.encode("utf-8", "replace") for one in sentences]
         text = np.frombuffer(b"".join(texts), np.uint8)
         ends = np.cumsum([len(one) for one in texts], dtype=np.int64)
         found, counts = Table(np.int32, 1), np.empty(len(texts), np.int64)
@@ -335,8 +335,8 @@ def _map_model(folder: Path) -> Mapping[str, NDArray[Any]]:
         from filelock import FileLock
 
         with FileLock(place.with_name("prepared.lock")):  # what one process makes, all take
-            if not place.exists():
-                for other in place.parent.glob("*.npy"):
+            if not _is_whole(place):
+                for other in place.parent.glob("*.npy*"):
                     other.unlink()
                 arrays = prepare_model(folder)
                 kinds = [(name, one.dtype, one.shape) for name, one in arrays.items()]
@@ -345,9 +345,21 @@ def _map_model(folder: Path) -> Mapping[str, NDArray[Any]]:
                     record[name][0] = one
                 with write_whole(place) as fresh, fresh.open("wb") as file:
                     np.save(file, record)
+                place.with_name(f"{place.name}.sha256").write_text(_digest_of(place))
         mapped = np.load(place, mmap_mode="r")
         return {name: np.asarray(mapped[name][0]) for name in mapped.dtype.names}
     return prepare_model(folder)
+
+
+def _is_whole(place: Path) -> bool:
+    """Return whether a prepared model is as it was written: other vectors would be believed."""
+    digest = place.with_name(f"{place.name}.sha256")
+    return place.exists() and digest.exists() and digest.read_text() == _digest_of(place)
+
+
+def _digest_of(place: Path) -> str:
+    with place.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def prepare_model(folder: Path) -> dict[str, NDArray[Any]]:

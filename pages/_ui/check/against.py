@@ -227,16 +227,17 @@ def add_files(files: list[tuple[str, bytes]]) -> None:
 
 
 def take_read() -> bool:
-    """Take over the texts that have been read to compare with; whether there were any."""
+    """Take over the texts that have been read to compare with, once; whether this was the time."""
     job = jobs.find_latest(READING)
-    if job is None or job.state != "done" or job.facts.get("taken"):
+    if job is None or job.state == "running" or job.facts.get("taken"):
         return False
     job.facts["taken"] = True
-    documents, _ = job.value
-    if documents:
-        held = _list_held()
-        _lay(replace(held, references=(*held.references, *documents)))
-    return bool(documents)
+    held, documents = _list_held(), job.value[0] if job.state == "done" else []
+    there = {one.id for one in held.references}
+    fresh = {one.id: one for one in documents if one.id not in there}
+    if fresh:
+        _lay(replace(held, references=(*held.references, *fresh.values())))
+    return True
 
 
 def _read(files: list[tuple[str, bytes]]) -> None:
@@ -262,13 +263,13 @@ def _reading(held: Beside) -> None:
     if job is not None and job.state == "running":
         note(stage_text(job))
         return
+    if take_read():
+        st.rerun()
     if job is not None and job.error is not None:
         caution(t("check.failed_lead"), error_text(job.error))
         return
     if job is not None and job.state == "done":
         _, skipped = job.value
-        if take_read():
-            st.rerun()
         for row in skipped:
             note(f"{row.name}: {note_text(row.code, row.params)}")
     if held.references:

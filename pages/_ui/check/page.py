@@ -11,12 +11,14 @@ from streamlit.delta_generator import DeltaGenerator
 from simhash_core.report.names import one_line
 
 from ..shared import jobs, open_checks, session
+from ..shared.formatting import note_text
 from ..shared.running import is_watched, take_result, watch_job
 from ..shared.session import t
 from ..shared.widgets import figure_head, foot, note, open_result, page_head
 from . import files, front, inbox, recent, start, uploads
 from .authors import look_for_authors
 from .settings_form import draw_more, find_settings, take_up
+from .settings_form import tab as sheets
 
 
 def head(batch: uploads.Batch) -> DeltaGenerator:
@@ -93,6 +95,8 @@ def draw() -> None:
 def _inbox(batch: uploads.Batch, actions: DeltaGenerator) -> None:
     """Draw what was read and what can be said about it, the button, and the settings folded."""
     cautions = batch.cautions()
+    for row in sheets.template_unread:
+        note(note_text(row.code, row.params), lead=one_line(row.name))
     inbox.draw_slots(batch)
     inbox.draw_offers(batch)
     _show_removed(batch)

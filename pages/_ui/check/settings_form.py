@@ -28,7 +28,7 @@ from simhash_core.storage import TEMPLATES_KEY, Project
 from simhash_core.translations import LanguagePairs
 
 from ..shared import inside_streamlit, open_checks, session
-from ..shared.formatting import esc, length_text, note_text
+from ..shared.formatting import esc, length_text
 from ..shared.navigation import is_page
 from ..shared.open_checks import OpenCheck
 from ..shared.session import t
@@ -263,8 +263,6 @@ def template_form() -> None:
             on_change=_take_templates,
             args=(key,),
         )
-    for row in tab.template_unread:
-        note(note_text(row.code, row.params), lead=row.name)
     held = templates()[1 if _pasted() else 0 :]
     for document in held:
         note(t("check.template.read", name=document.name, length=length_text(document.text)))
@@ -276,13 +274,18 @@ def template_form() -> None:
 def _take_templates(key: str) -> None:
     """Read the uploads at once; the box is empty again, and what cannot be read is said."""
     files = session.get(key) or []
-    sources, refused = listed_uploads([(file.name, file.getvalue()) for file in files])
+    read_sheets([(file.name, file.getvalue()) for file in files])
+    inside_streamlit.forget(files)
+    tab.template_turn += 1
+
+
+def read_sheets(files: Sequence[tuple[str, bytes]]) -> None:
+    """Read what everybody was given; what cannot be read is said beside the rest."""
+    sources, refused = listed_uploads(list(files))
     settings, keep = find_settings(), not open_checks.keeps_nothing()
     documents, skipped = read(sources, settings=settings, keep=keep)
     give_to_all(documents)
     tab.template_unread = (*refused, *skipped)
-    inside_streamlit.forget(files)
-    tab.template_turn += 1
 
 
 def _forget_files() -> None:

@@ -22,7 +22,7 @@ from simhash_core.request import Request, run
 from simhash_core.storage import COURSE_KEY, Texts
 from simhash_core.translations import LanguagePairs, count_language_pairs
 
-from ..shared import jobs, open_checks, session
+from ..shared import exclusions, jobs, open_checks, session
 from ..shared.formatting import error_text, file_size
 from ..shared.jobs import Job
 from ..shared.open_checks import OfClass, OpenCheck
@@ -30,6 +30,7 @@ from ..shared.running import steps_done
 from ..shared.session import t
 from ..shared.tab import Fact
 from ..shared.widgets import caution, note, open_result, paragraph
+from . import uploads
 from .against import compare_with, compare_with_library, is_read, read_choice, take_read
 from .authors import list_authors
 from .settings_form import find_settings, store_templates, templates
@@ -49,7 +50,6 @@ class Tab:
 
     brought: Fact[tuple[str, ...]] = Fact((), of_files=True)
     finished = Fact(False)  # a check ended while the reader was on another page
-    starts_when_read = Fact(False)  # as it was set, once what was added to it has been read
 
 
 tab = Tab()
@@ -118,6 +118,8 @@ def start(batch: Batch, settings: Settings) -> bool:
     documents, _ = request.take_latest()
     texts = [*documents, *against.texts.references]
     facts = {"n": len(documents), "settings": settings, "batch": batch}
+    # what an answer leaves out is part of it all the same
+    earlier = exclusions.find_original(opened.current) if opened.current else None
 
     def work(progress: jobs.Progress) -> object:
         begun = time.monotonic()
@@ -125,7 +127,7 @@ def start(batch: Batch, settings: Settings) -> bool:
         try:
             result = run(
                 request,
-                earlier=opened.current.result if opened.current else None,
+                earlier=earlier,
                 progress=progress,
                 # a temporary file would hold traces of the texts
                 memory=None if opened.key else sys.maxsize,
@@ -137,7 +139,7 @@ def start(batch: Batch, settings: Settings) -> bool:
         opened.finish(result, batch.given, time.monotonic() - begun)
         return result
 
-    tab.finished = tab.starts_when_read = False
+    tab.finished = False
     left_out = {"align", "chance"} if not settings.passages else set()
     counts = count_translations(documents, against, settings) if settings.translated else {}
     if not any(count.pairs for count in counts.values()):
@@ -159,7 +161,8 @@ def start(batch: Batch, settings: Settings) -> bool:
 
 def draw_start(batch: Batch, place: DeltaGenerator, settings: Settings) -> Request:
     """Draw the button in its place, or why there is none; return what is compared with."""
-    if _is_full():
+    if (sizes := _find_quota()) is not None:
+        caution(t("check.quota_lead"), t("check.quota", **sizes))
         return Request(texts=Texts())
     try:
         against = read_choice()
@@ -185,6 +188,13 @@ def draw_start(batch: Batch, place: DeltaGenerator, settings: Settings) -> Reque
     return against
 
 
+def count_given() -> int:
+    """Return how many texts a check has: to be compared, compared with, and given to all."""
+    opened, batch = open_checks.find_current(), uploads.find_batch()
+    beside = len(opened.beside().references) if opened is not None else 0
+    return (len(batch.documents) if batch is not None else 0) + beside + len(templates())
+
+
 def goes_on(batch: Batch) -> bool:
     """Start what needs no more clicks: two texts, texts that the library is asked about, additions.
 
@@ -194,11 +204,15 @@ def goes_on(batch: Batch) -> bool:
     if opened is None or opened.fault:
         return False
     if (settings := opened.project.settings()) is not None:
-        if not tab.starts_when_read or not is_read():
+        waiting = uploads.tab.goes_on
+        if waiting is None or waiting[0] != opened.project.id or not is_read():
             return False
+        del uploads.tab.goes_on
         take_read()
-        return start(batch, settings)
+        return count_given() > waiting[1] and _find_quota() is None and start(batch, settings)
     door, texts = open_checks.door(), batch.documents
+    if _find_quota() is not None:
+        return False
     if door == "two" and len(texts) == 2 and not batch.skipped:
         names = [one_line(PurePosixPath(one.name).stem) for one in texts]
         opened.rename(" · ".join(name[: MOST_NAME // 2 - 2] for name in names))
@@ -209,17 +223,15 @@ def goes_on(batch: Batch) -> bool:
     return False
 
 
-def _is_full() -> bool:
-    """Say that a person stores as much as this server lets them; return whether it is so."""
+def _find_quota() -> dict[str, str] | None:
+    """Return what a person stores where it is as much as this server lets them, else None."""
     here, person = department.find_department(), department.find_person(open_checks.owner())
     if here is None or person is None or not here.limits.megabytes:
-        return False
+        return None
     held, most = person.megabytes * 1e6, here.limits.megabytes * 1e6
     if held < most:
-        return False
-    sizes = {"size": file_size(round(held)), "most": file_size(round(most))}
-    caution(t("check.quota_lead"), t("check.quota", **sizes))
-    return True
+        return None
+    return {"size": file_size(round(held)), "most": file_size(round(most))}
 
 
 def count_translations(

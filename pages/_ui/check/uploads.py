@@ -44,6 +44,9 @@ _NO_PATH = str.maketrans("/\\.", "   ")  # a name is no path, and ends in no for
 class Tab:
     """What a tab remembers: the drop zone."""
 
+    #: id of the check that goes on once what was added is read, and how many texts it had
+    goes_on: Fact[tuple[str, int] | None] = Fact(None, of_files=True)
+
     uploader = Fact(0)  # turn of the drop zone; another one is empty
     refused: Fact[tuple[int, int] | None] = Fact(None)  # files and bytes that were too many
     #: files whose names were looked at for authors
@@ -309,6 +312,7 @@ def collect() -> Batch | None:
         batch.entries.extend(job.facts.pop("entries", []))  # once, whichever tab comes first
         jobs.put_away("read")
         if job.state != "done":
+            del tab.goes_on  # stopped: its reader decides
             save(opened, batch.entries)
     read_queue()
     if batch is not None and not batch.entries and jobs.find_latest("read") is None:

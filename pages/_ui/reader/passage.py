@@ -13,7 +13,7 @@ from simhash_core.storage import Subject
 
 from ..review.case import passage_data
 from ..review.state import reviewer
-from ..shared import exclusions, session
+from ..shared import exclusions, open_checks, session
 from ..shared.formatting import esc
 from ..shared.session import CurrentCheck, t
 from ..shared.widgets import figure_head, note, page_head, write_html
@@ -69,10 +69,12 @@ def _draw_answers(result: CheckResult, one: PassageCase) -> None:
 
 def _keep_answer(result: CheckResult, one: PassageCase, key: str) -> None:
     """Keep the answer; what it leaves out counts nowhere from now on."""
-    project, chosen = session.project(), st.session_state.get(key)
-    if project is None:
+    opened, chosen = open_checks.find_current(), st.session_state.get(key)
+    if opened is None or not opened.project.is_open:
         return
     verdict, reason = ANSWERS.get(str(chosen), ("", ""))
-    subject = Subject.group(exclusions.kept_key(result, one))
-    project.decide([subject], verdict=verdict, reason=reason, reviewer=reviewer())
+    subject, who = Subject.group(exclusions.kept_key(result, one)), reviewer()
+    opened.store(
+        lambda project: project.decide([subject], verdict=verdict, reason=reason, reviewer=who)
+    )
     exclusions.apply(exclusions.rules())

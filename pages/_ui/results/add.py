@@ -6,13 +6,10 @@ from typing import Any
 
 import streamlit as st
 
-from simhash_core import read
-from simhash_core.checking import uploads as list_sources
-
-from ..check import against, start, uploads
-from ..check.settings_form import find_settings, give_to_all, take_up
-from ..shared import inside_streamlit, open_checks, session
+from ..check import against, settings_form, start, uploads
+from ..shared import inside_streamlit, open_checks
 from ..shared.decided import read_decisions
+from ..shared.open_checks import OpenCheck
 from ..shared.session import t
 from ..shared.tab import Fact
 from ..shared.widgets import note, open_page
@@ -40,10 +37,14 @@ def draw_add_button() -> None:
 
 def _draw_dialog() -> None:
     """Draw what can be added, what stays as it is, and the button that goes on."""
-    names = {kind: t(f"results.add.{kind}") for kind in KINDS}
+    opened = open_checks.find_current()
+    assert opened is not None
+    # a check looks into a library, or at texts that are given
+    offered = [kind for kind in KINDS if kind != "references" or not opened.beside().libraries]
+    names = {kind: t(f"results.add.{kind}") for kind in offered}
     kind = st.segmented_control(
         t("results.add.what"),
-        KINDS,
+        offered,
         default=KINDS[0],
         required=True,
         format_func=names.__getitem__,
@@ -59,17 +60,17 @@ def _draw_dialog() -> None:
     )
     note(t("results.add.kept", n=len(read_decisions())))
     if st.button(t("results.add.start"), key="add_start", type="primary", disabled=not files):
-        _take(str(kind), files)
+        add_files(opened, str(kind), files)
         inside_streamlit.forget(files)
-        tab.files_added = start.tab.starts_when_read = True
         st.rerun()
 
 
-def _take(kind: str, files: list[Any]) -> None:
-    """Put files where they belong in the check; they are read in limited child processes."""
-    opened = open_checks.find_current()
-    assert opened is not None
-    take_up(opened)
+def add_files(opened: OpenCheck, kind: str, files: list[Any]) -> None:
+    """Put files where they belong in a check, which goes on once they have been read."""
+    settings_form.tab.taken_up = ""  # another tab may have given a task sheet meanwhile
+    settings_form.take_up(opened)
+    uploads.tab.goes_on = opened.project.id, start.count_given()
+    tab.files_added = True
     if kind == "late":
         uploads.put_in(files)
         return
@@ -78,6 +79,4 @@ def _take(kind: str, files: list[Any]) -> None:
         against.add_files(given)
         return
     with st.spinner(t("check.reading")):
-        give_to_all(
-            read(list_sources(given)[0], settings=find_settings(()), keep=session.is_kept())[0]
-        )
+        settings_form.read_sheets(given)

@@ -49,7 +49,10 @@ def exclusions_line(current: CurrentCheck) -> None:
                     **exclusions_totals(current),
                 )
             )
-        if st.button(t("exclusions.nothing"), key="count_all", type="tertiary"):
+        answers_alone = seen.exclusions.on == ("variants",)  # each is taken back at its passage
+        if not answers_alone and st.button(
+            t("exclusions.nothing"), key="count_all", type="tertiary"
+        ):
             exclusions.apply(Exclusions())
             st.rerun()
 

@@ -51,7 +51,7 @@ def draw() -> None:
     if "pair" in asked:
         navigation.keep_only("pair", "show")
         pair_page.draw(current.result)
-    elif "text" in asked:
+    elif "text" in asked and current.result.documents:
         navigation.keep_only("text", "show", "at")
         text.show(current.result)
     elif "case" in asked:
