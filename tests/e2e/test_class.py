@@ -118,3 +118,4 @@ def test_the_guide_of_last_years_texts_is_followed(visit, ready, tmp_path):
         page.get_by_test_id("stSidebarNavLink").first.click()
         page.locator(".st-key-clear button").click()
         expect(page.locator(".st-key-doors")).to_be_visible()
+        ready(page)
