@@ -33,7 +33,7 @@ TELLING = (
 
 def read_both(page: Page, clicks: int) -> None:
     """The reader has opened by itself, at most two clicks from the front page."""
-    expect(page).to_have_url(re.compile("/compare"), timeout=WORK)
+    expect(page).to_have_url(re.compile("/results.*pair="), timeout=WORK)
     expect(page.locator(".reader")).to_contain_text("banana boxes", timeout=WORK)
     assert clicks <= 2
 
@@ -47,7 +47,7 @@ def test_the_front_page_is_one_page(visit, page, ready, obstacles):
     expect(page.get_by_role("heading", level=1)).to_have_count(1)
     expect(page.locator("html")).to_have_attribute("lang", "zh-TW")
     links = [link.get_attribute("href") for link in page.get_by_test_id("stSidebarNavLink").all()]
-    assert not {"overview", "review", "clusters"} & {link.rpartition("/")[2] for link in links}
+    assert not {"results", "review"} & {link.rpartition("/")[2] for link in links}
     assert obstacles(page) == []
     picture(page, "first-zh-TW")
     page.set_viewport_size(PHONE)
@@ -93,7 +93,7 @@ def test_two_texts_are_two_clicks_from_the_reader(visit, page, ready, tmp_path):
 
     visit("/")
     page.locator(".st-key-sample_two button").click()
-    expect(page).to_have_url(re.compile("/compare"), timeout=WORK)
+    expect(page).to_have_url(re.compile("/results.*pair="), timeout=WORK)
 
 
 @pytest.mark.browser_context_args(locale="en-GB")
