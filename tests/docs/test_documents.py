@@ -166,6 +166,7 @@ def test_the_result_that_the_readme_shows_comes_out(name: str, language: str) ->
     assert all(row in [line.split() for line in done.stdout.splitlines()] for row in rows)
 
 
+@complete
 @pytest.mark.parametrize("page", PAGES, ids=short)
 def test_every_option_that_a_page_names_is_there(page: Path) -> None:
     """In a command line of ours that can be copied."""

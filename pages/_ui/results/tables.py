@@ -19,7 +19,7 @@ from simhash_core.cases import (
     tones_of,
 )
 from simhash_core.model import Decision
-from simhash_core.numbers import divide_pair, divide_text, has_few_counted, unit_of, unit_of_all
+from simhash_core.numbers import divide_pair, divide_text, has_few_counted, unit_of
 from simhash_core.report import few_note, say_not_found
 from simhash_core.result import TONES
 from simhash_core.review import Case
@@ -172,12 +172,18 @@ def _words(result: CheckResult, questions: int, pairs: int) -> dict[str, str]:
     few = few_holders(len(result.documents))
     return {
         **{name: t(f"results.cases.{name}") for name in names},
-        "unit": t(f"results.unit.{unit_of_all(result)}"),
+        "unit": _find_unit(result),
         "questions": t("results.questions.title", n=questions),
         "pairs": t("results.cases.pairs", n=pairs),
         "few": t("results.cases.few", n=few),
         "many": t("results.cases.many", n=few + 1),
     }
+
+
+def _find_unit(result: CheckResult) -> str:
+    """Return what a column counts, "" where texts are counted in different units."""
+    units = session.memo(("units",), lambda: {unit_of(one.text) for one in result.documents})
+    return t(f"results.unit.{min(units)}") if len(units) == 1 else ""
 
 
 def _name_rest(result: CheckResult, pairs: Sequence[Case]) -> list[lists.Run]:

@@ -21,6 +21,7 @@ from streamlit.runtime.scriptrunner import RerunData, ScriptRunner, get_script_r
 
 from simhash_core.app.deadlines import with_deadline
 from simhash_core.app.uploads import Refused, ledger
+from simhash_core.extensions import list_offers
 
 
 def name_pages_here() -> None:
@@ -91,12 +92,12 @@ def _lock_of(storage: FragmentStorage) -> threading.Lock:
 
 
 #: what the first visit needs, the last when Streamlit draws: two thirds of the time it would take
-_FIRST_VISIT = ("pages._ui.shared.frame", "pages._ui.check.page", "pages._ui.web.form", "pandas")
+_FIRST_VISIT = ("pages._ui.shared.frame", "pages._ui.check.page", "pandas")
 
 
 def load_first_page() -> None:
     """Import what the first visit needs; as soon as the server listens, while nobody waits."""
-    for name in _FIRST_VISIT:
+    for name in (*_FIRST_VISIT, *list_offers("ways").values()):
         importlib.import_module(name)
 
 
