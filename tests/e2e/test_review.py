@@ -165,7 +165,7 @@ def test_a_key_sends_only_what_changed(received, desk, ready):
         page.keyboard.press(key)
         if mark:
             expect(state_of(page, 1)).to_have_class(re.compile(mark))
-        expect(page.locator(".row.on .no")).to_have_text("2" if key == "k" else "1")
+        expect(page.locator(".row.on .no")).to_have_text("1" if key == "k" else "2")
         ready(page)
         if key in "cn":
             assert sum(received) < A_KEY, (key, received)
@@ -211,13 +211,13 @@ def test_the_desk_is_heard_and_folds_what_does_not_count(class_desk):
     page = class_desk
     check_names_and_headings(page, "review")
     status = page.locator(".desk > [role=status]")
-    expect(status).to_have_text(re.compile("^第 5 案, 一段话，6 篇里 6 篇有, 未判"))
+    expect(status).to_have_text(re.compile("^第 1 案, 一段话，6 篇里 6 篇有, 未判"))
     page.keyboard.press("j")
-    expect(status).to_have_text(re.compile("^第 1 案, .+与.+, 未判"))
+    expect(status).to_have_text(re.compile("^第 2 案, .+与.+, 未判"))
     page.keyboard.press("]")
     expect(status).to_have_text(re.compile(r"^第 \d+ 处，共 \d+ 处, .+甲"))
     page.keyboard.press("c")
-    expect(status).to_have_text(re.compile("第 1 案，.+：已确认"))
+    expect(status).to_have_text(re.compile("第 2 案，.+：已确认"))
     fold = page.get_by_role("button", name=re.compile("题目 67 字.*题目 67 字")).first
     expect(fold).to_have_attribute("aria-expanded", "false")
     fold.click()
