@@ -62,6 +62,12 @@ def sent_to(app: Any, component: str) -> dict[str, Any]:
     return given
 
 
+def told(app: Any) -> str:
+    """Return the markup of a page and what its components were given, as it is read."""
+    given = [json.loads(part.proto.json) for part in app.get("bidi_component")]
+    return f"{words(app)}\n{json.dumps(given, ensure_ascii=False)}"
+
+
 def listed(app: Any, key: str) -> list[list[str]]:
     """Return the texts of the cells of a list, row by row."""
     lines = []

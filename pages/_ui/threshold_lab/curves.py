@@ -278,7 +278,7 @@ def _cost_table(costs: Any) -> None:
         tables = "—" if linear else number(each.tables)
         candidates = number(int(each.candidates)) if counted else "—"
         rows.append([name, tables, candidates, _size(each.memory)])
-    draw_table("lab_cost", t("threshold_lab.cost"), heads, rows)
+    draw_table("lab_cost_table", t("threshold_lab.cost"), heads, rows)
 
 
 def _size(size: int) -> str:

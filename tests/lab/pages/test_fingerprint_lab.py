@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import re
 
+import page_texts
 import pytest
 from page_texts import listed
+from page_texts import told as words
 from streamlit.testing.v1 import AppTest
 
 from pages._ui.fingerprint_lab.page import PRESETS
@@ -17,11 +19,6 @@ PAGE = "fingerprint_lab"
 TITLE = {"zh": "指纹实验室", "en": "Fingerprint lab"}
 A, B = "one two three four five six seven", "one two three four five six eight"
 CATS = ("the cat sat on the mat", "the cat sat on a mat")
-
-
-def words(app: AppTest) -> str:
-    """All that the page says outside its components."""
-    return "\n".join(element.proto.body for element in app.get("html"))
 
 
 def boards(app: AppTest) -> list[dict[str, object]]:
@@ -271,7 +268,7 @@ def test_votes_name_the_selected_bit_and_add_up(open_bits):
 def test_markup_in_a_text_stays_text(open_bits):
     app = say(open_bits(), "<img src=x onerror=alert(1)> <b>bold</b> words here", "words here")
 
-    assert "<img" not in words(app)
+    assert "<img" not in page_texts.words(app)
 
 
 LEAD = {"zh": "一词独大", "en": "One word decides"}
