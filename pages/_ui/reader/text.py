@@ -45,7 +45,7 @@ from ..shared.formatting import (
     text_language,
 )
 from ..shared.navigation import find_row, name_row
-from ..shared.pairs import drop_references, find_most_overlapping, rank_texts, text_rows, weak_list
+from ..shared.pairs import rank_texts, weak_list
 from ..shared.reports import report_popover
 from ..shared.running import watch_job
 from ..shared.session import find_naming, t
@@ -257,9 +257,7 @@ def find_text(result: CheckResult) -> tuple[int, bool]:
     asked = st.query_params.get("text", "")
     row = find_row(result.documents, asked) if asked else None
     if row is None:
-        view = session.view()
-        assert view is not None
-        return find_most_overlapping(result, view), not asked
+        return rank_texts(result, find_naming().whole)[0], not asked
     return row, True
 
 
@@ -322,11 +320,7 @@ def _say_tones(result: CheckResult, row: int, listed: Sequence[Source]) -> str:
 
 def _draw_way_of(result: CheckResult, row: int) -> None:
     """Draw the way back, and the steps through the pupils in the order of their list."""
-    view = session.view()
-    assert view is not None
-    texts = drop_references(result, text_rows(result, view))
-    names = find_naming().whole
-    order = rank_texts(texts, names=names, query="", order="overlap", everything=True).row.tolist()
+    order = rank_texts(result, find_naming().whole)
     at = order.index(row) if row in order else -1
     before, after = (
         {"text": name_row(result.documents, order[to])}

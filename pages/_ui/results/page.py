@@ -101,7 +101,7 @@ def _draw_lists(current: CurrentCheck) -> None:
     if shown == "groups":
         groups.draw(current)
     elif shown == "pupils":
-        draw_pupils(result, view)
+        draw_pupils(result)
     else:
         draw_cases(current)
         weak_list(result)

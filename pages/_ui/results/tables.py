@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from simhash_core import CheckResult, ThresholdView
+from simhash_core import CheckResult
 from simhash_core.cases import (
     ANSWERS,
     PassageCase,
@@ -31,7 +31,7 @@ from ..review.state import list_cases, state_of
 from ..shared import exclusions, session
 from ..shared.formatting import length, notation, number
 from ..shared.navigation import is_page, name_row
-from ..shared.pairs import drop_references, rank_texts, text_rows, weak_pairs
+from ..shared.pairs import rank_texts, weak_pairs
 from ..shared.session import CurrentCheck, find_naming, t
 from ..shared.tab import tab
 from ..shared.widgets import note, open_page, paragraph
@@ -212,11 +212,9 @@ def _say_nothing(result: CheckResult) -> None:
 # --------------------------------------------------------------------------- pupils
 
 
-def draw_pupils(result: CheckResult, view: ThresholdView) -> None:
+def draw_pupils(result: CheckResult) -> None:
     """Draw who shares what with whom, then those without a case."""
-    texts = drop_references(result, text_rows(result, view))
-    names = find_naming()
-    ranked = rank_texts(texts, names=names.whole, query="", order="overlap", everything=True)
+    ranked = rank_texts(result, find_naming().whole)
     best, also = dict[int, Case](), dict[int, list[int]]()
     for one in list_cases():
         if isinstance(one, PassageCase):
@@ -225,9 +223,7 @@ def draw_pupils(result: CheckResult, view: ThresholdView) -> None:
         elif not one.alike:
             for text in (one.a, one.b):
                 best.setdefault(text, one)
-    rows = [
-        _pupil_row(result, text, best.get(text), also.get(text, [])) for text in ranked.row.tolist()
-    ]
+    rows = [_pupil_row(result, text, best.get(text), also.get(text, [])) for text in ranked]
     rows.sort(key=lambda row: -row.tones.two if row.tones else 0)
     columns = (
         *("caption", "search", "with_case_note", "without_case_note", "name", "only", "within"),
@@ -245,7 +241,7 @@ def draw_pupils(result: CheckResult, view: ThresholdView) -> None:
     elif act.action == "case":
         case = next(row.case for row in rows if row.id == act.row)
         open_page("results", {"case": str(case)})
-    few = sum(has_few_counted(divide_text(result, text)) for text in ranked.row.tolist())
+    few = sum(has_few_counted(divide_text(result, text)) for text in ranked)
     for sentence in few_note(few, t, notation()):
         note(sentence)
 

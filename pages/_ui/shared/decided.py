@@ -16,7 +16,6 @@ from .widgets import caution, write_html
 
 Pair = tuple[int, int]
 Decided = Mapping[Pair, Decision]
-MOST = 5  # marks of one text
 
 
 def _decisions() -> Mapping[tuple[str, str], Decision]:
@@ -46,12 +45,6 @@ def verdict(a: int, b: int, decided: Decided) -> str:
     """Return the verdict about two rows."""
     decision = decided.get((min(a, b), max(a, b)))
     return decision.verdict if decision else "undecided"
-
-
-def states_of(row: int, decided: Decided) -> tuple[str, ...]:
-    """Return the verdicts about the pairs of one text, equal ones together, `MOST` at most."""
-    verdicts = sorted(one.verdict for pair, one in decided.items() if row in pair)
-    return tuple(verdicts[:MOST])
 
 
 def sentence(a: int, b: int) -> str:

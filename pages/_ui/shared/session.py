@@ -30,7 +30,6 @@ HELD = 8  # of one kind that are remembered: comparisons hold some megabytes eac
 #: widget key of the threshold, shared by Overview, Clusters and the labs
 THRESHOLD_KEY = "k"
 HIDE_NAMES_KEY = "hide_names"
-PAIR_PAGE_KEY, PAIR_QUERY_KEY = "pair_page", "pair_query"  # of the list on the Overview
 PASTED_TEMPLATE_KEY = "template_text"  # of the next check
 LANGUAGE_COOKIE = "leitong_language"
 
@@ -205,8 +204,7 @@ def show_check(current: CurrentCheck | None, view: Mapping[str, Any]) -> None:
     """Make a finished check the current one, with the threshold as the reader last had it."""
     _tab.check = current
     del tab.pair_order
-    for key in (THRESHOLD_KEY, PAIR_PAGE_KEY, PAIR_QUERY_KEY):
-        put(key, None)
+    put(THRESHOLD_KEY, None)
     if current is None:
         return
     current.view = dict(view)
