@@ -15,7 +15,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from .checking.pipeline import Early, run_check
+from .checking.pipeline import run_check
 from .checking.scope import Scope, TextScope
 from .checking.versions import keep_latest_versions
 from .errors import BadInput
@@ -162,14 +162,12 @@ def run(
     project: Project | None = None,
     earlier: CheckResult | None = None,
     progress: Progress | None = None,
-    early: Early | None = None,
     memory: int | None = None,
 ) -> Outcome:
     """Check what is asked for; with a project, store what is asked before and the result after.
 
     Of several versions by one author the latest is compared, whenever and from wherever it came.
-    `earlier` is the result that the project holds; `progress`, `early` and `memory` are those of
-    `run_check`.
+    `earlier` is the result that the project holds, `progress` and `memory` are of `run_check`.
     """
     documents, versions = request.take_latest()
     if project is not None:
@@ -183,7 +181,6 @@ def run(
             templates=request.texts.templates,
             skipped=[*request.texts.skipped, *versions],
             progress=progress,
-            early=early,
             memory=memory,
         )
     except BaseException:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -26,14 +26,11 @@ from ..translations.search import demand_dictionary, translation_facts
 from ..variants.groups import variant_groups
 from ..version import __version__
 from .chance import limits as limits_of
-from .evidence import Evidence, match, table_without_text
+from .evidence import Evidence, match
 from .fingerprinting import FingerprintedBatch, fingerprint_batch
 from .run import Run, Texts
 from .scope import ALONE, Partners, Scope, TextScope
 from .templates import whole_units
-
-#: early(pairs): (row, row, distance in bits), before their texts are compared
-Early = Callable[[list[tuple[int, int, int]]], None]
 
 
 def check(
@@ -46,7 +43,6 @@ def check(
     earlier: CheckResult | None = None,
     compare_inside: bool = True,
     progress: Progress | None = None,
-    early: Early | None = None,
     memory: int | None = None,
 ) -> CheckResult:
     """Find which of `documents` are alike, by how much, and where.
@@ -55,7 +51,7 @@ def check(
     ----------
     against, compare_inside, earlier
         `references`, `inside` and `earlier` of a `TextScope`.
-    settings, templates, skipped, progress, early, memory
+    settings, templates, skipped, progress, memory
         As in `run_check`, which takes any `Scope`.
     """
     return run_check(
@@ -65,7 +61,6 @@ def check(
         templates=templates,
         skipped=skipped,
         progress=progress,
-        early=early,
         memory=memory,
     )
 
@@ -78,14 +73,12 @@ def run_check(
     templates: Sequence[Document] = (),
     skipped: Sequence[Skipped] = (),
     progress: Progress | None = None,
-    early: Early | None = None,
     memory: int | None = None,
 ) -> CheckResult:
     """Find what documents share, with each other and with those of a scope.
 
-    `templates` were given to everybody: text they contain counts nowhere. `early(pairs)` is called
-    once, before texts are aligned, with (row, row, bits) of the pairs that fingerprints alone bring
-    within the threshold, closest first. `progress` and `memory` are those of a `Run`.
+    `templates` were given to everybody: text they contain counts nowhere. `progress` and `memory`
+    are those of a `Run`.
     """
     run = Run(scope.settled(settings), progress, memory)
     demand_meaning(run.settings)
@@ -95,8 +88,6 @@ def run_check(
     signed = run("fingerprints", sign, texts, run)
     texts = texts.without_counts()
     near = run("pairs", close_pairs, texts, signed, partners, run)
-    if early is not None:
-        early(find_by_fingerprint(near, run.settings))
     evidence = run("passages", match, texts, signed, near, partners, run)
     meanings = run("meaning", same_meaning, texts, evidence, partners, run)
     rows = partners.listed(evidence.table, meanings, texts)
@@ -150,16 +141,6 @@ def close_pairs(
         step=run.step,
     )
     return partners.near(near.without(texts.apart), signed.background, texts.new)
-
-
-def find_by_fingerprint(near: Neighbours, settings: Settings) -> list[tuple[int, int, int]]:
-    """Return the pairs within the threshold as far as fingerprints alone can choose it."""
-    table = table_without_text(near)
-    chosen = limits_of(table, near.distances, near.batch_distances, settings)
-    rows = np.flatnonzero(table.within(chosen.threshold, chosen.batch_threshold))
-    rows = rows[np.argsort(near.pairs.distance[rows], kind="stable")]
-    columns = (near.pairs.left, near.pairs.right, near.pairs.distance)
-    return list(zip(*(column[rows].tolist() for column in columns), strict=True))
 
 
 def group(

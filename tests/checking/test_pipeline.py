@@ -298,26 +298,6 @@ def test_compare_weighs_a_phrase_of_the_batch_as_the_check_does() -> None:
     assert (inside.passages.kind != PASSAGE_KINDS.index("reworded")).all()
 
 
-def test_pairs_by_fingerprint_arrive_before_texts_are_aligned(documents: list[Document]) -> None:
-    stages: list[str] = []
-    arrived: list[tuple[list[str], list[tuple[int, int, int]]]] = []
-
-    result = core.check(
-        documents,
-        progress=lambda stage, done, total: stages.append(stage),
-        early=lambda pairs: arrived.append((list(stages), pairs)),
-    )
-
-    [(before, pairs)] = arrived
-    assert "pairs" in before
-    assert "align" not in before
-    assert [bits for _, _, bits in pairs] == sorted(bits for _, _, bits in pairs)
-    table = result.table.pairs
-    known = set(zip(table.left.tolist(), table.right.tolist(), strict=True))
-    assert pairs
-    assert {(a, b) for a, b, _ in pairs} <= known
-
-
 @pytest.mark.parametrize(("words", "noted"), [(199, True), (200, False)])
 def test_a_text_is_called_short_below_so_many_words(words: int, noted: bool) -> None:
     content = " ".join(f"word{n}" for n in range(words))
