@@ -114,7 +114,7 @@ def validate(subject: Subject, values: Mapping[str, str]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """One click: what an undo or a redo names, and what it is about."""
+    """One click: what an undo names, and what it is about."""
 
     id: str  # what `undo` takes
     events: tuple[Event, ...]  # what was set; of an undo: what it took back
@@ -163,7 +163,6 @@ class Fold:
     def __init__(self, events: Iterable[Event] = ()) -> None:
         self.number = 0  # of the latest event
         self.decisions: dict[Subject, Decision] = {}
-        self.times: list[datetime] = []  # of each action that set a verdict
         self._held: dict[Subject, Decision] = {}  # also where neither verdict nor note is left
         self._of: dict[Subject, list[tuple[Event, _Node]]] = {}  # since anything was damaged
         self._actions: dict[str, _Node] = {}
@@ -212,22 +211,7 @@ class Fold:
                 return Action(node.id, tuple(node.events))
         return None
 
-    def last_undo(self, *, reviewer: str | None = None) -> Action | None:
-        """Return the latest undo that can be taken back: nothing of its channel came after it."""
-        after: set[str] = set()
-        for node in reversed(self._actions.values()):
-            if node.undone or reviewer not in (None, node.reviewer):
-                continue
-            if node.events:
-                after.add(node.channel)
-            for before in node.undoes:
-                if before.events and before.channel and before.channel not in after:
-                    return Action(node.id, tuple(before.events))
-        return None
-
     def _set(self, node: _Node, event: Event, subject: Subject) -> None:
-        if event.field == "verdict" and all(one.field != "verdict" for one in node.events):
-            self.times.append(event.time)
         node.events.append(event)
         self._of.setdefault(subject, []).append((event, node))
         if event.field == "verdict":

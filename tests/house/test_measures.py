@@ -1,4 +1,8 @@
-"""The house gets no bigger: each measure has a ceiling, and a ceiling is only ever lowered."""
+"""The house gets no bigger: each measure has a ceiling, and a ceiling is only ever lowered.
+
+Two were raised once, when sentences came to be encoded by loops of C and the pages became three:
+lines of C (4,342 before) and of tests (63,479). The lines of the product paid for both.
+"""
 
 from __future__ import annotations
 
@@ -13,18 +17,18 @@ MEASURES = Path(__file__).with_name("measures.py")
 
 #: what `measures.py` may count at most
 CEILINGS = {
-    "product lines": 95_251,
+    "product lines": 94_503,
     "product files": 413,
-    "lines of leaves": 17_571,
-    "functions": 5_363,
-    "classes": 639,
-    "lines of C": 4_342,
+    "lines of leaves": 17_469,
+    "functions": 5_309,
+    "classes": 631,
+    "lines of C": 4_744,
     "lines of binders": 332,
     "circles of imports": 0,
-    "lines of tests": 63_479,
+    "lines of tests": 63_598,
     "lines that a program wrote": 0,
     "flags of check": 24,
-    "files of a check": 156,
+    "files of a check": 155,
     "moves of a check": 8_280,
     "files of a report's content": 25,
     "moves of a report's content": 640,

@@ -56,8 +56,6 @@ def written(chosen) -> list[Event]:
         target = None
         if kind == "undo":
             target = seen.last("verdict", reviewer=reviewer)
-        elif kind == "redo":
-            target = seen.last_undo(reviewer=reviewer)
         name = target.id if target else log[dice % len(log)].action if log else "nothing"
         seq = len(log) + 1
         log.append(Event(new, None, "", "", reviewer, moment, undoes=name, seq=seq))
@@ -109,21 +107,17 @@ def test_event_by_event_is_as_from_the_whole_log(chosen, sizes):
 
 
 @given(steps)
-def test_undo_and_redo_name_what_stands_in_the_log(chosen):
+def test_undo_names_what_stands_in_the_log(chosen):
     log = written(chosen)
     fold = Fold(log)
     for reviewer in ("Wu", "Lin"):
         decided = fold.last("verdict", reviewer=reviewer)
         noted = fold.last("note", reviewer=reviewer)
-        undone = fold.last_undo(reviewer=reviewer)
         for action, notes in ((decided, False), (noted, True)):
             for event in action.events if action else ():
                 assert event.subject is not None
                 assert event.subject.kind == "pair"
                 assert (event.field == "note") == notes
-        if undone is not None:
-            (undo,) = {event.undoes for event in log if event.action == undone.id}
-            assert undo in {event.action for event in undone.events}
 
 
 def event(action: str, field: str = "verdict", value: str = "confirmed", **rest) -> Event:
@@ -170,13 +164,9 @@ def test_what_is_added_to_an_action_goes_with_it():
     assert fold.decisions[SUBJECTS[0]] == Decision("no_problem", "quotation", "", "Wu", START)
 
 
-def test_undo_leaves_notes_alone_and_a_decision_ends_the_redo() -> None:
+def test_undo_leaves_notes_alone() -> None:
     fold = fold_of(event("note", "note", "look"), event("c"))
     assert fold.last("verdict").id == "c"
     fold.advance(numbered([event("u", undoes="c")], 3))
     assert fold.last("verdict") is None
     assert fold.last("note").id == "note"
-    fold = fold_of(event("a"), event("u", undoes="a"), event("n", "note", "look"))
-    assert fold.last_undo().id == "u"
-    fold.advance(numbered([event("b", value="later")], 4))
-    assert fold.last_undo() is None
