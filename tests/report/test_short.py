@@ -332,8 +332,9 @@ def test_nine_confirmed_cases_take_at_most_nine_pages() -> None:
     text = [page.get_textpage().get_text_bounded() for page in pages]
     (end,) = (at for at, page in enumerate(text, 1) if "数字是供人判断的线索" in page)
 
+    first = len(view.before.common) + 1  # behind the passages that several hold
     assert len(cases_of(report)) == 9
-    assert end <= 9 and all(f"第 {n} 案" in "".join(text[:end]) for n in range(1, 10))
+    assert end <= 9 and all(f"第 {n} 案" in "".join(text[:end]) for n in range(first, first + 9))
 
 
 # --------------------------------------------------------------------------- what a head reads
