@@ -25,7 +25,7 @@ CEILINGS = {
     "lines of C": 4_744,
     "lines of binders": 332,
     "circles of imports": 0,
-    "lines of tests": 63_598,
+    "lines of tests": 63_603,
     "lines that a program wrote": 0,
     "flags of check": 24,
     "files of a check": 156,
