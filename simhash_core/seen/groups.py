@@ -10,7 +10,7 @@ from functools import cache
 import numpy as np
 
 from .. import graphs
-from ..cases import ListedCases, PassageCase
+from ..cases import ListedCases, PassageCase, own_units
 from ..checking.misread import read_document
 from ..checking.templates import blank_templates
 from ..model import PASSAGE_KINDS
@@ -231,7 +231,7 @@ def _places_of_pair(
                 start += 1
             places[side] = start, end
         units = min(
-            int(result.table.own[row]),  # where others hold single words of it
+            min(own_units(result, row)),  # where others hold single words of it
             *(
                 count_units(result.documents[one].text[slice(*span)])
                 for one, span in places.items()

@@ -11,7 +11,7 @@ import numpy as np
 import streamlit as st
 
 from simhash_core import CheckResult
-from simhash_core.cases import ListedCases, ends_of, few_holders
+from simhash_core.cases import ListedCases, ends_of, few_holders, own_units
 from simhash_core.i18n import in_chinese
 from simhash_core.notation import han
 from simhash_core.seen import Group, HeldPassage, join_groups, list_held
@@ -104,7 +104,7 @@ def _map_data(result: CheckResult, cases: ListedCases, at: int, group: Group) ->
     """Return one group as the map draws it."""
     members, size = group.members[:MOST_DRAWN], len(group.members)
     place_of = {row: place for place, row in enumerate(members)}
-    own = {row: int(result.table.own[row]) for row in group.pairs}
+    own = {row: min(own_units(result, row)) for row in group.pairs}
     pairs = [
         (row, ends)
         for row, ends in zip(group.pairs, _ends(result, group), strict=True)
