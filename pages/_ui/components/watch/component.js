@@ -22,7 +22,7 @@ const shared = window.leitongPage ??= {
   waiting: false,
   texts: new WeakMap(), // text node -> {original, shown}
   names: new WeakMap(), // element -> {attribute: {original, shown}}
-  full: [], // boxes whose files the server reads: {input, since, shown}
+  full: [], // boxes whose files the server reads: {way, box, input, since, shown}
   carried: [], // files that wait for a box: {way, files}
 };
 
@@ -203,27 +203,40 @@ const EMPTIED = { files: TOGETHER, folder: TOGETHER, two: TOGETHER, drafts: TOGE
 const inputOf = (way) => document.querySelector(`.st-key-${way}-way input[type="file"]`);
 const wayOf = (element) => Object.keys(EMPTIED).find((way) => element?.closest(`.st-key-${way}-way`));
 const chipsOf = (input) => [...input.closest(ZONE).querySelectorAll('[data-testid="stFileChip"]')];
+const boxOf = (input) => [...input.closest('[class*="st-key-"]').classList].find((name) => name.startsWith('st-key-'));
+const fieldOf = (box) => document.querySelector(`.${box} input[type="file"]`);
+// Streamlit can draw a box a second time, without its files, before it draws the empty one: only another key is another box
+const lookAtFull = () => {
+  shared.full = shared.full.filter(({ box }) => fieldOf(box));
+  for (const one of shared.full) {
+    const input = fieldOf(one.box);
+    if (input !== one.input) Object.assign(one, { input, since: Date.now(), shown: false });
+    one.shown ||= chipsOf(input).length > 0;
+  }
+};
 const isBusy = ({ input, since, shown }) => {
-  if (!input.isConnected) return false;
   const chips = chipsOf(input);
   if (!chips.length) return !shown && Date.now() - since < LISTING; // or taken out again
   return !chips.every((chip) => chip.querySelector('[data-testid="stFileChipIconError"]'));
 };
-const isFull = (way) => shared.full.some((one) => one.input.closest(EMPTIED[way]) && isBusy(one));
-const fill = (input) => shared.full.push({ input, since: Date.now(), shown: false });
+const isFull = (way) => {
+  lookAtFull();
+  return shared.full.some((one) => EMPTIED[one.way] === EMPTIED[way] && isBusy(one));
+};
+const fill = (way, input) => shared.full.push({ way, box: boxOf(input), input, since: Date.now(), shown: false });
 const carry = (way, files) => {
   const before = shared.carried.find((one) => one.way === way);
   if (before) before.files.push(...files);
   else shared.carried.push({ way, files });
+  setTimeout(deliver, LISTING);
   deliver();
 };
 const deliver = () => {
-  shared.full = shared.full.filter(({ input }) => input.isConnected);
-  for (const one of shared.full) one.shown ||= chipsOf(one.input).length > 0;
+  lookAtFull();
   shared.carried = shared.carried.filter(({ way, files }) => {
     const input = inputOf(way); // none while a check runs
     if (!input || isFull(way)) return true;
-    fill(input);
+    fill(way, input);
     Object.defineProperty(input, 'files', { value: files, configurable: true });
     input.dispatchEvent(new Event('change', { bubbles: true }));
     delete input.files;
@@ -239,7 +252,7 @@ const dropped = async (event) => {
   const folders = entries.some((entry) => entry.isDirectory);
   const pair = entries.length === 2 && !entries.some((entry) => NO_TEXT.test(entry.name)) && inputOf('two');
   const way = folders && under !== 'sheets' ? 'folder' : under || (pair ? 'two' : 'files');
-  if (under === way && way !== 'folder' && !isFull(way)) { fill(zone.querySelector('input')); return; }
+  if (under === way && way !== 'folder' && !isFull(way)) { fill(way, zone.querySelector('input')); return; }
   event.preventDefault();
   event.stopPropagation();
   const here = inputOf(way);
@@ -251,7 +264,7 @@ const dropped = async (event) => {
 const chosen = (event) => {
   const way = wayOf(event.target);
   if (!way || !event.target.files?.length || Object.hasOwn(event.target, 'files')) return; // as `deliver` hands them over
-  if (!isFull(way)) { fill(event.target); return; }
+  if (!isFull(way)) { fill(way, event.target); return; }
   event.stopPropagation();
   carry(way, [...event.target.files]);
   event.target.value = '';
