@@ -35,14 +35,14 @@ from ..policy import (
 )
 from ..result import TONES, VariantGroups
 from .cut import token_ranges
+from .exact import LOOPS
 from .tokenized import TokenizedText
 
 _BLOCK_TOKENS = 500_000  # whose runs are hashed at once
-_SHARED_TOKENS = 30_000  # that are counted at once: their columns stay in the cache of a processor
+_SHARED_TOKENS = 1_000_000  # that are counted in one call
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 _FILTER_BITS = np.uint64(64 - 22)  # of a hash, that decide whether it is looked up
 _NONE = np.int64(-1)
-_TABLE = 1 << 26  # keys up to which a table of all is quicker than a search
 
 
 def few_holders(texts: int) -> int:
@@ -99,16 +99,13 @@ def count_holders(
     runs = _Runs.of(texts, pairs, shared)
     held_before = None if before is None else _Before.of(texts, pairs, before.of_kind(SHARED))
     few = few_holders(len(texts)) - 1
-    of_pairs = np.zeros(2 * len(pairs) * len(TONES), np.int64)
+    of_pairs = np.zeros((2 * len(pairs), len(TONES)), np.int64)
     rarest = np.full(len(runs.units), len(TONES), np.int8)
-    for block in runs.blocks():
-        stretch, token, others = _count_others(runs, pairs, shared, block)
-        side = 2 * shared.pair[stretch] + shared.side[stretch]
+    for block, others in runs.count_others():
         if held_before is not None:
-            others = held_before.instead_of(others, side, token)
-        tone = (others >= 1.5).astype(np.int8) + (others >= few + 0.5)
-        np.add.at(of_pairs, side * len(TONES) + tone, runs.units[token])
-        np.minimum.at(rarest, token, tone)
+            others = held_before.instead_of(others, *runs.tokens_of(block))
+        rows = np.ascontiguousarray(runs.stretches[block])
+        LOOPS.add_tones(rows, len(rows), others, float(few), runs.units, of_pairs, rarest)
     found = np.flatnonzero(rarest < len(TONES))
     row = runs.text_of(found) * len(TONES) + rarest[found]
     of_texts = np.bincount(row, runs.units[found], len(texts) * len(TONES))
@@ -132,9 +129,8 @@ class _Before:
         """Count them."""
         runs = _Runs.of(texts, pairs, shared)
         keys, others = [np.zeros(0, np.int64)], [np.zeros(0)]
-        for block in runs.blocks():
-            stretch, token, held = _count_others(runs, pairs, shared, block)
-            side = 2 * shared.pair[stretch] + shared.side[stretch]
+        for block, held in runs.count_others():
+            side, token = runs.tokens_of(block)
             keys.append(side * len(runs.units) + token)
             others.append(held)
         key, first = np.unique(np.concatenate(keys), return_index=True)
@@ -161,12 +157,9 @@ class _Runs:
     width: I64  # (n,) words of a run in each text
     units: I64  # (tokens,) of each token
     number: I64  # (tokens,) -1 where no run with a number begins
-    held: I64  # (k,) keys of number and text, sorted, each once
-    table: Bools | None  # the same as a table, where it is small
     holders: I64  # (numbers,) texts with each run
-    low: I64  # (s,) tokens of each stretch
-    high: I64
     cover: I64 = field(repr=False)  # (tokens,) stretches over each
+    stretches: I64  # (s, 5): text, the other text, first token, one past the last, side of a pair
 
     @classmethod
     def of(cls, texts: Sequence[TokenizedText], pairs: I64, shared: Stretches) -> _Runs:
@@ -182,31 +175,33 @@ class _Runs:
         known = np.flatnonzero(number >= 0)
         owner = np.searchsorted(first, known, side="right") - 1
         held = np.unique(number[known] * len(texts) + owner)
-        run, holder = np.divmod(held, max(len(texts), 1))
-        holders = np.bincount(run, minlength=len(wanted))
+        holders = np.bincount(held // max(len(texts), 1), minlength=len(wanted))
         several = holders > 1
         renumbered = np.where(several, np.cumsum(several) - 1, _NONE)
         number[known] = renumbered[number[known]]
-        held = (renumbered[run] * len(texts) + holder)[several[run]]
-        holders = holders[several]
+        other, side = pairs[shared.pair, 1 - shared.side], 2 * shared.pair + shared.side
+        stretches = np.stack([row, other, low, high, side], axis=1)
         cover = _cover(low, high, first[-1])
-        table = None
-        if (every := len(holders) * len(texts)) <= _TABLE:
-            table = np.zeros(every, np.bool_)
-            table[held] = True
-        return cls(texts, first, width, units, number, held, table, holders, low, high, cover)
+        return cls(texts, first, width, units, number, holders[several], cover, stretches)
 
-    def has(self, key: I64) -> Bools:
-        """Return which of some keys of number and text are there."""
-        if self.table is not None:
-            return self.table[key]
-        place = np.minimum(np.searchsorted(self.held, key), len(self.held) - 1)
-        return np.asarray(self.held[place] == key)
+    def count_others(self) -> Iterator[tuple[slice, F64]]:
+        """Yield the stretches in blocks, and how many other texts hold each token of them."""
+        held = LOOPS.HeldRuns(
+            self.number, self.first, self.width, self.holders, self.cover, len(self.holders)
+        )
+        size = self.stretches[:, 3] - self.stretches[:, 2]
+        for begin, end in split_by_size(size, _SHARED_TOKENS):
+            rows = np.ascontiguousarray(self.stretches[begin:end])
+            others = np.empty(int(size[begin:end].sum()))
+            LOOPS.count_others(held, rows, len(rows), HOLDER_PRIOR, others)
+            yield slice(begin, end), others
 
-    def blocks(self) -> Iterator[slice]:
-        """Yield the stretches in blocks of about `_SHARED_TOKENS` shared tokens."""
-        for begin, end in split_by_size(self.high - self.low, _SHARED_TOKENS):
-            yield slice(begin, end)
+    def tokens_of(self, block: slice) -> tuple[I64, I64]:
+        """Return the side of a pair and the place of each shared token of some stretches."""
+        _, _, low, high, side = self.stretches[block].T
+        count = high - low
+        begin = np.repeat(low - np.cumsum(count) + count, count)
+        return np.repeat(side, count), np.arange(len(begin)) + begin
 
     def text_of(self, token: I64) -> I64:
         """Return the text of each token."""
@@ -264,60 +259,12 @@ def _number_hashes(hashed: U64, wanted: U64) -> I64:
     return number
 
 
-def _list_members(low: I64, high: I64) -> tuple[I64, I64]:
-    """Return the range of each member and the members of half-open ranges, one behind another."""
-    count = high - low
-    of = np.repeat(np.arange(len(low)), count)
-    begin = np.cumsum(count) - count
-    return of, np.arange(len(of)) - begin[of] + low[of]
-
-
 def _cover(low: I64, high: I64, tokens: int) -> I64:
     """Return how many half-open ranges lie over each token."""
     covered = np.zeros(tokens + 1, np.int64)
     np.add.at(covered, low, 1)
     np.add.at(covered, high, -1)
     return np.cumsum(covered[:-1])
-
-
-def _count_others(runs: _Runs, pairs: I64, shared: Stretches, block: slice) -> tuple[I64, I64, F64]:
-    """Return the shared tokens of some stretches, and how many other texts hold each.
-
-    Each is given as its stretch, its place and that number, int64 and float64 (shared tokens,).
-    """
-    row = pairs[shared.pair[block], shared.side[block]]
-    other, width = pairs[shared.pair[block], 1 - shared.side[block]], runs.width[row]
-    low, high = runs.low[block], runs.high[block]
-    begin = np.maximum(low - width + 1, runs.first[row])  # of the runs over a stretch
-    widest = int(width.max(initial=1))
-    stretch, token = _list_members(begin - widest + 1, high)  # the first have none: see below
-    held = _measure_held_by_both(runs, runs.number[np.maximum(token, 0)], other[stretch])
-    held[token < begin[stretch]] = np.inf
-    fewest = held.copy()
-    for back in range(1, widest):  # over a token lie the runs that begin at it and before
-        earlier = held[:-back]
-        if back >= width.min():
-            earlier = np.where(width[stretch[back:]] > back, earlier, np.inf)
-        np.minimum(fewest[back:], earlier, out=fewest[back:])
-    inside = token >= low[stretch]
-    stretch, token, fewest = stretch[inside], token[inside], fewest[inside]
-    under = np.isfinite(fewest)
-    claim = np.divide(1.0, fewest, out=np.zeros(len(fewest)), where=under)
-    sums = np.bincount(stretch, claim, len(row))
-    words = np.bincount(stretch, under, len(row))
-    at = np.flatnonzero(~under)
-    of = stretch[at]
-    prior = HOLDER_PRIOR / np.maximum(runs.cover[token[at]], 1)
-    fewest[at] = 1 / ((sums[of] + prior) / (words[of] + HOLDER_PRIOR))
-    return stretch + block.start, token, fewest
-
-
-def _measure_held_by_both(runs: _Runs, number: I64, other: I64) -> F64:
-    """Return how many other texts have each run of a text that `other` has too, else inf."""
-    if not len(runs.holders):
-        return np.full(len(number), np.inf)
-    both = (number >= 0) & runs.has(number * len(runs.texts) + other)
-    return np.where(both, runs.holders[number] - 1.0, np.inf)
 
 
 # --------------------------------------------------------------------------- what several hold

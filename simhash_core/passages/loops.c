@@ -2227,6 +2227,70 @@ EXPORT int64_t passages_join_blocks(const Joined *of, int64_t first, int64_t las
     return 0;
 }
 
+/* ------------------------------------------------------------------------------------- holders */
+
+/* the arrays of `holders._Runs` */
+typedef struct {
+    const int64_t *number, *first, *width, *holders, *cover;
+    int64_t numbers;
+} HeldRuns;
+
+/* Write how many other texts hold each token of a stretch: the fewest of the runs over it that the
+   other text `has` too, and under none the mean of the stretch. */
+static void others_in(const HeldRuns *runs, const int64_t *stretch, const int64_t *has, int64_t stamp,
+                      double prior, double *others) {
+    int64_t low = stretch[2], high = stretch[3], width = runs->width[stretch[0]], words = 0;
+    double claims = 0.0;
+    for (int64_t i = low; i < high; i++) others[i - low] = INFINITY;
+    for (int64_t run = most(low - width + 1, runs->first[stretch[0]]); run < high; run++) {
+        int64_t number = runs->number[run];
+        if (number < 0 || has[number] != stamp) continue;
+        double held = (double)runs->holders[number] - 1.0;
+        for (int64_t i = most(run, low); i < least(run + width, high); i++)
+            others[i - low] = lower(others[i - low], held);
+    }
+    for (int64_t i = 0; i < high - low; i++) {
+        if (others[i] == INFINITY) continue;
+        claims += 1.0 / others[i];
+        words++;
+    }
+    for (int64_t i = 0; i < high - low; i++)
+        if (others[i] == INFINITY)
+            others[i] = 1.0 / ((claims + prior / (double)most(runs->cover[low + i], 1)) /
+                               ((double)words + prior));
+}
+
+EXPORT int64_t passages_count_others(const HeldRuns *runs, const int64_t (*stretches)[5],
+                                     int64_t count, double prior, double *others) {
+    ARENA(arena, NULL);
+    int64_t *has = ZEROS(&arena, runs->numbers, int64_t), other = -1, stamp = 0;
+    for (int64_t s = 0; s < count; s++) {
+        const int64_t *stretch = stretches[s];
+        if (stretch[1] != other) {
+            other = stretch[1];
+            stamp++;
+            for (int64_t i = runs->first[other]; i < runs->first[other + 1]; i++)
+                if (runs->number[i] >= 0) has[runs->number[i]] = stamp;
+        }
+        others_in(runs, stretch, has, stamp, prior, others);
+        others += stretch[3] - stretch[2];
+    }
+    arena_end(&arena);
+    return 0;
+}
+
+EXPORT void passages_add_tones(const int64_t (*stretches)[5], int64_t count, const double *others,
+                               double few, const int64_t *units, int64_t (*of_sides)[3],
+                               int8_t *rarest) {
+    for (int64_t s = 0; s < count; s++) {
+        for (int64_t i = stretches[s][2]; i < stretches[s][3]; i++, others++) {
+            int8_t tone = (int8_t)((*others >= 1.5) + (*others >= few + 0.5));
+            of_sides[stretches[s][4]][tone] += units[i];
+            if (tone < rarest[i]) rarest[i] = tone;
+        }
+    }
+}
+
 /* ----------------------------------------------------------------------------------- winnowing */
 
 typedef struct {
