@@ -198,7 +198,8 @@ def count_read(pairs: I64, sizes: I64) -> I64:
     """Return the tokens of the texts that each pair is the first in a row to need, int64 (m,)."""
     (left, right), first = pairs.T, np.zeros(len(pairs), np.bool_)
     first[np.unique(left, return_index=True)[1]] = True
-    return sizes[left] * first + sizes[right] * (np.diff(right, prepend=-1) != 0)
+    read: I64 = sizes[left] * first + sizes[right] * (np.diff(right, prepend=-1) != 0)
+    return read
 
 
 def _in_workers(
