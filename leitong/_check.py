@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Never
+from typing import TYPE_CHECKING, Never
 
+from simhash_core import report, seen
 from simhash_core.errors import BadInput
 from simhash_core.i18n import translator
 from simhash_core.model import Document
-from simhash_core.report import fingerprint_data, one_line
 from simhash_core.request import Request, run
-from simhash_core.seen import compare as compare_documents
-from simhash_core.seen import given_out
 from simhash_core.settings import Settings
 from simhash_core.storage import Beside
 from simhash_core.storage import Texts as TextsOfCheck
@@ -29,9 +27,11 @@ from ._given import (
     texts_of,
 )
 from ._language import language_of, spoken
-from ._library import Against, libraries_of, scope_of
 from ._progress import Follow, followed
 from ._result import Result
+
+if TYPE_CHECKING:
+    from ._library import Against, Library
 
 
 def check(
@@ -111,8 +111,12 @@ def check(
         if not texts.documents and not texts.skipped:
             raise BadInput("given_nothing")
         asked = _others(templates, columns, settings)
-        libraries, others = libraries_of(against)
-        references = Texts() if libraries else _others(others, columns, settings)
+        libraries: list[Library] = []
+        if against is not None:
+            from ._library import libraries_of, scope_of
+
+            libraries, against = libraries_of(against)
+        references = _others(against, columns, settings)
         skipped = (*texts.skipped, *references.skipped, *asked.skipped)
         request = Request(
             texts=TextsOfCheck(
@@ -124,7 +128,7 @@ def check(
         )
         outcome = run(request, progress=step)
     if libraries:  # as texts: what was given out can be looked at, and checked again, without them
-        texts_of_check = replace(request.texts, references=given_out(outcome.result))
+        texts_of_check = replace(request.texts, references=seen.given_out(outcome.result))
         request = replace(request, library=None, texts=texts_of_check)
     keys = keys_of(outcome.result.documents, texts, references)
     core = outcome.view.result if outcome.view else outcome.result
@@ -152,7 +156,7 @@ def compare(
     with spoken(language):
         speaks, settings = language_of(language), settings or Settings()
         first, second = (_one(given, n, settings, speaks) for n, given in ((1, a), (2, b)))
-        made = compare_documents(first, second, settings=settings)
+        made = seen.compare(first, second, settings=settings)
     return Comparison(made, language=speaks)
 
 
@@ -182,7 +186,9 @@ def fingerprint(
     with spoken(language):
         settings = settings or Settings(bits=bits)
         document = _one(text, 1, settings, language_of(language))
-        (row,) = fingerprint_data([document], settings=settings, explained=False)["documents"]
+        (row,) = report.fingerprint_data([document], settings=settings, explained=False)[
+            "documents"
+        ]
         if row["fingerprint"] is None:
             raise BadInput("no_words", name=document.name)
     return int(row["fingerprint"], 16)
@@ -214,7 +220,7 @@ def _one(given: Given, number: int, settings: Settings, language: str) -> Docume
     texts = texts_of(given, settings=settings)
     for row in texts.skipped:
         reason = translator(language)(f"notes.{row.code}", **row.params)
-        raise BadInput("unreadable", name=one_line(row.name), reason=reason)
+        raise BadInput("unreadable", name=report.one_line(row.name), reason=reason)
     if len(texts.documents) != 1:
         raise BadInput("one_document", name=name)
     return texts.documents[0]

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 import simhash_core.result
-from simhash_core.report import compare_data
+from simhash_core import report
 from simhash_core.schemas import json_text
 
 from . import _html
@@ -93,4 +93,4 @@ class Comparison:
         >>> json.loads(both.to_json())["schema"]
         'leitong.compare/1'
         """
-        return json_text(compare_data(self.core))
+        return json_text(report.compare_data(self.core))

@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from simhash_core import compare
+from simhash_core import compare, report
 from simhash_core.errors import BadInput, InvalidSettings
 from simhash_core.folders import write_whole
 from simhash_core.i18n import translator
-from simhash_core.report import FORMATS, KINDS, Wanted, report_of, to_json, write_report
 from simhash_core.request import Request
 from simhash_core.result import CheckResult, ThresholdView, list_rows
 from simhash_core.seen import (
@@ -55,11 +54,11 @@ from ._tables import (
 if TYPE_CHECKING:
     import networkx
 
+    from simhash_core.report import Wanted
+
 _VIEW = "python.view"  # in a project: the threshold, and what the caller calls the texts
 #: a text by its name, a part of its name that no other has, or its row among what was given
 TextName = str | int
-#: of a report; "confirmed" needs decisions, which are made in the application
-REPORT_KINDS = tuple(kind for kind in KINDS if kind != "confirmed")
 
 
 class Result:
@@ -375,7 +374,7 @@ class Result:
         'leitong.check/2'
         """
         t = translator(self.language)
-        return to_json(self.core, t, view=self._view, exclusions=self._exclusions)
+        return report.to_json(self.core, t, view=self._view, exclusions=self._exclusions)
 
     def to_networkx(self, *, min_share: float = 0.0) -> networkx.Graph:
         """Return a graph of networkx: a node a text, by `row` in `texts`, an edge a pair.
@@ -457,12 +456,14 @@ class Result:
         target = Path(path)
         with spoken(self.language):
             form = target.suffix.lower().removeprefix(".")
-            if form not in FORMATS:
-                raise BadInput("report_ending", name=str(path), formats=", ".join(FORMATS))
-            if kind not in REPORT_KINDS:
-                raise BadInput("report_kind", kind=kind, kinds=", ".join(REPORT_KINDS))
+            if form not in report.FORMATS:
+                raise BadInput("report_ending", name=str(path), formats=", ".join(report.FORMATS))
+            # "confirmed" needs decisions, which are made in the application
+            kinds = [one for one in report.KINDS if one != "confirmed"]
+            if kind not in kinds:
+                raise BadInput("report_kind", kind=kind, kinds=", ".join(kinds))
             now = datetime.now().astimezone()
-            stored = self._wanted or Wanted(kind=kind, made=now, checked=now)
+            stored = self._wanted or report.Wanted(kind=kind, made=now, checked=now)
             wanted = replace(
                 stored,
                 kind=kind,
@@ -473,9 +474,9 @@ class Result:
                 members=self._request.members,
                 exclusions=self._exclusions,
             )
-            made = report_of(self.core, wanted, translator(self.language), view=self._view)
+            made = report.report_of(self.core, wanted, translator(self.language), view=self._view)
         with write_whole(target, private=False) as fresh:
-            fresh.write_bytes(write_report(made, form, self.language))
+            fresh.write_bytes(report.write_report(made, form, self.language))
         return target
 
     def _rows_of_report(self, kind: str, texts: Sequence[TextName]) -> tuple[int, ...]:
@@ -521,7 +522,7 @@ def load(path: str | os.PathLike[str], *, language: str | None = None) -> Result
             raise BadInput("unchecked", name=Path(path).name)
         request = replace(Request.load(project), settings=core.settings)
         seen = seen_by(core, request.exclusions, project)
-        wanted = Wanted.of_project(project, core, seen, kind="class")
+        wanted = report.Wanted.of_project(project, core, seen, kind="class")
         view = project.get(_VIEW, {})
         if view.get("checked") != project.get("checked"):  # checked again since it was saved
             view = {}

@@ -28,7 +28,6 @@ from .result import (
     preset_of,
 )
 from .text.lengths import count_units
-from .text.zones import zones
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +131,8 @@ class Use(NamedTuple):
 
 def list_uses(result: CheckResult, group: int) -> list[Use]:
     """Return the texts that hold a passage, those that quote it first."""
+    from .text.zones import zones
+
     uses = []
     for row, start, end in _places(result.common, group):
         marked = zones(result.documents[row].text, ("quotations",))

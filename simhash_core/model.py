@@ -38,6 +38,11 @@ def report_nothing(stage: str, done: int, total: int) -> None:
 NO_DISTANCE = np.uint16(0xFFFF)  # "this signature does not exist for the pair"
 PASSAGE_KINDS = ("identical", "reworded", "summary")
 SHARED, VERBATIM, MOVED = range(3)  # kinds of `Stretches`
+#: every kind of zone that `text.zones` recognises
+ZONE_KINDS = (
+    *("quotations", "references", "citations", "headings"),
+    *("cover", "contents", "acknowledgements", "running_lines"),
+)
 Unit = Literal["characters", "words"]  # what the length of a text is counted in
 #: what a reader can decide about a pair; a pair without a decision is undecided
 VERDICTS = ("confirmed", "no_problem", "later")
@@ -487,6 +492,16 @@ class Division:
     def unchanged(self) -> bool:
         """Whether all that counts is identical: only then does a share read 100 %."""
         return 0 < self.identical == self.counted
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """A half-open range of code points of one kind; `reason` codes what it was recognised by."""
+
+    start: int
+    end: int
+    kind: str
+    reason: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -14,12 +14,12 @@ import time
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from .checking.pipeline import run_check
 from .checking.scope import Scope, TextScope
 from .checking.versions import keep_latest_versions
 from .errors import BadInput
-from .library.scope import LibraryScope
 from .model import Document, Progress, Skipped
 from .people.authorship import assign_authors, is_same_person, list_hand_ins, remove_person
 from .people.names import Authorship
@@ -30,6 +30,9 @@ from .seen.exclusions import RULES_KEY, Exclusions
 from .seen.stored import given_out, keep_result, seen_by
 from .settings import Settings
 from .storage import Beside, Project, Texts
+
+if TYPE_CHECKING:
+    from .library.scope import LibraryScope
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -27,7 +27,8 @@ from ..passages.options import AlignOptions
 from ..passages.tokenized import Column, TokenizedText, languages_of
 from ..settings import Settings
 
-CHUNK_TOKENS = 200_000  # of both sides of all pairs in one task
+CHUNK_TOKENS = 200_000  # that one task reads, and a tenth of those that its pairs have
+BLOCK_TOKENS = 100_000  # of left texts, that are held while their pairs are aligned
 INLINE_TOKENS = 50_000  # of all texts; fewer are aligned without a worker
 ALIGN_SECONDS = 120.0  # for one task; two books of a million characters take a tenth of it
 LANGUAGES = ("zh", "en")  # of the presets
@@ -75,7 +76,9 @@ def align_pairs(
     numbers = PairNumbers.zeros(len(once))
     passages, stretches = [], list[Stretches]()
     lost = np.zeros(len(once), np.bool_)
-    rows = np.lexsort(pairs[once].T)  # by right text: see `pairwise.align_pairs`
+    left, right = pairs[once].T
+    block = np.cumsum(sizes_of(tokenized)) // BLOCK_TOKENS
+    rows = np.lexsort([left, right, block[left]])  # by right text: see `align._find_in`
     for low, high, part in run_tasks(
         measure_task,
         tokenized,
@@ -166,7 +169,7 @@ def run_tasks(
     """
     step("align", 0, len(pairs))
     sizes = sizes_of(tokenized)[pairs].sum(axis=1)
-    bounds = split_by_size(sizes, CHUNK_TOKENS)
+    bounds = split_by_size(count_read(pairs, sizes_of(tokenized)) + sizes // 10, CHUNK_TOKENS)
     if not bounds:
         return
     rows, local = np.unique(pairs, return_inverse=True)
@@ -189,6 +192,14 @@ def run_tasks(
         for low, high, answer in _in_workers(task, bounds, pool, here):
             yield low, high, answer
             step("align", high, len(pairs))
+
+
+def count_read(pairs: I64, sizes: I64) -> I64:
+    """Return the tokens of the texts that each pair is the first in a row to need, int64 (m,)."""
+    (left, right), first = pairs.T, np.zeros(len(pairs), np.bool_)
+    first[np.unique(left, return_index=True)[1]] = True
+    read: I64 = sizes[left] * first + sizes[right] * (np.diff(right, prepend=-1) != 0)
+    return read
 
 
 def _in_workers(

@@ -22,7 +22,6 @@ from ..policy import SHORT_TOKENS as SHORT_TOKENS
 from ..result import CheckResult, Cluster, Guarantee, Meanings, VariantGroups
 from ..settings import Settings
 from ..simhash.neighbours import Neighbours, neighbours
-from ..translations.search import demand_dictionary, translation_facts
 from ..variants.groups import variant_groups
 from ..version import __version__
 from .chance import limits as limits_of
@@ -82,7 +81,9 @@ def run_check(
     """
     run = Run(scope.settled(settings), progress, memory)
     demand_meaning(run.settings)
-    if not wants_meaning(run.settings):
+    if run.settings.translated and not wants_meaning(run.settings):
+        from ..translations.search import demand_dictionary
+
         demand_dictionary(run.settings)
     texts, partners = scope.read(documents, templates, run)
     signed = run("fingerprints", sign, texts, run)
@@ -95,12 +96,15 @@ def run_check(
     chance = run("significance", partners.significance, texts, evidence.frequencies, run)
     evidence = evidence.with_chance(texts, chance)
     limits, joined = run("clusters", group, evidence, near, signed, run)
-    words = None
+    words, of_words = None, tuple[Guarantee, ...]()
     if run.settings.translated:
+        from ..translations.search import translation_facts
+
         words = run("translated", partners.translations, texts, rows, run)
+        of_words = translation_facts(words)
     variants = run("variants", find_shared_by_many, evidence, len(texts))
     facts = (
-        *(*texts.facts(), *run.facts(), *translation_facts(words)),
+        *(*texts.facts(), *run.facts(), *of_words),
         *meaning_facts(meanings, partners.near_references),
     )
     meanings = words if meanings is None else meanings.renumbered(rows).with_words(words)

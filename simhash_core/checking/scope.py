@@ -25,7 +25,6 @@ from ..policy import BATCH_FROM, CANDIDATE_SHARE
 from ..result import CheckResult, Guarantee, Meanings, PairTable
 from ..settings import Settings
 from ..simhash.neighbours import Neighbours
-from ..translations.search import translations_of
 from ..version import __version__
 from .aligning import Measured, align_pairs, unite_pairs
 from .chance import sampled_significance
@@ -218,6 +217,8 @@ class TextPartners:
         """Look for them among all texts."""
         if wants_meaning(run.settings):
             return None
+        from ..translations.search import translations_of
+
         return translations_of(
             texts.counted,
             first_reference=texts.new,

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..errors import BadInput
 from ..i18n import Translate
-from ..library import LibraryScope, sentences_made_now, waiting_sentences
 from ..meaning.vectors import meaning_installed
 from ..model import Document
 from ..seen.stored import ResultChanges
@@ -19,8 +19,10 @@ from ..settings import Settings
 from ..signs import make_printable
 from ..storage import USER_LIBRARY, Beside, find_owner_key, library_address
 from ..storage.library import COLLECTION_KEY, is_library
-from .libraries import open_library, require_collection, warn_of_damage
 from .output import fit_name, remark
+
+if TYPE_CHECKING:
+    from ..library import LibraryScope
 
 
 @contextmanager
@@ -28,6 +30,12 @@ def open_libraries(
     beside: Beside, settings: Settings, t: Translate, *, quiet: bool
 ) -> Iterator[LibraryScope | None]:
     """Open the libraries that are named as what new texts are compared with, None without any."""
+    if not beside.libraries:
+        yield None
+        return
+    from ..library import LibraryScope
+    from .libraries import open_library
+
     named: dict[Path | str, list[str] | None] = {}
     for given in beside.libraries:
         path, collection = _library(given)
@@ -42,11 +50,14 @@ def open_libraries(
         ]
         for scope in scopes:
             _say_state(scope, settings, t, quiet=quiet)
-        yield replace(scopes[0], further=scopes[1:]) if scopes else None
+        yield replace(scopes[0], further=scopes[1:])
 
 
 def _say_state(scope: LibraryScope, settings: Settings, t: Translate, *, quiet: bool) -> None:
     """Say what is damaged in a library, and what has no vectors; refuse a wrong collection."""
+    from ..library import sentences_made_now, waiting_sentences
+    from .libraries import require_collection, warn_of_damage
+
     warn_of_damage(scope.library, t)
     for name in scope.collections or ():
         require_collection(scope.library, name)

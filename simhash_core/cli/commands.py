@@ -43,7 +43,6 @@ from .inputs import list_given, read_all, read_one, sources_of
 from .options.values import NOBODY
 from .output import cut, fit_name, progress, remark, say_skipped, write_json
 from .reports import require_report, write_check
-from .terminal import print_fingerprints, print_score
 
 Run = Callable[[argparse.Namespace, Translate], int]
 FINDINGS, SKIPPED = 1, 3  # exit codes; 0 is success, 2 is from argparse
@@ -167,6 +166,8 @@ def compare(options: argparse.Namespace, t: Translate) -> int:
     else:
         print(t("cli.not_comparable", n=settings.min_tokens))
     if rule is not None:
+        from .terminal import print_score
+
         print_score(rule, score, t)
     write = Notation.of(options.language)
     for side, division in zip("ab", comparison.division, strict=True):
@@ -219,6 +220,8 @@ def fingerprint(options: argparse.Namespace, t: Translate) -> int:
         skipped_rows = [{"name": row.name, "code": row.code} for row in skipped]
         write_json({**data, "skipped": skipped_rows})
     else:
+        from .terminal import print_fingerprints
+
         print_fingerprints(data)
     return SKIPPED if skipped else 0
 

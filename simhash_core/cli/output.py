@@ -87,9 +87,7 @@ def output_console() -> Console:
 @contextmanager
 def progress(t: Translate, options: argparse.Namespace) -> Iterator[Step | None]:
     """Show a bar a stage on a terminal; nothing elsewhere, or with --quiet."""
-    from rich.console import Console
-
-    if options.quiet or not Console(stderr=True).is_terminal:
+    if options.quiet or not sys.stderr.isatty():
         yield None
         return
     with stage_bars(t) as step:

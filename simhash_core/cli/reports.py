@@ -8,14 +8,11 @@ from collections.abc import Sequence
 from dataclasses import fields, replace
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..errors import BadInput
 from ..i18n import Translate
-from ..people.masking import Place
 from ..people.roster import Member
-from ..report.anonymous import Replacement, replacements
-from ..report.build import report_of
-from ..report.content import Course, Wanted
 from ..report.csv import MARK, pairs_csv
 from ..report.formats import FORMATS, write_report
 from ..report.json import to_json
@@ -27,7 +24,11 @@ from ..signs import make_printable
 from ..storage import Project
 from .output import progress, write_bytes, write_text
 from .projects import find_project, say_damage
-from .terminal import print_result
+
+if TYPE_CHECKING:
+    from ..people.masking import Place
+    from ..report.anonymous import Replacement
+    from ..report.content import Course
 
 #: what `check` writes beside the table; every format of a report is one of them
 CHECK_FORMATS = tuple(sorted({"json", "csv", *FORMATS}))
@@ -56,6 +57,8 @@ def write_check(
         table = pairs_csv(result, _machine, cases=cases)
         write_text(table if options.output else table.removeprefix(MARK), options.output)
     elif chosen in FORMATS:
+        from ..report import Wanted, report_of
+
         now = datetime.now().astimezone()
         wanted = Wanted(
             kind="class",
@@ -71,6 +74,8 @@ def write_check(
             report = report_of(result, wanted, t, progress=step)
         write_bytes(write_report(report, chosen, options.language), options.output)
     else:
+        from .terminal import print_result
+
         shown = print_result(
             *(result, t, options.language), to_file=bool(options.output), cases=cases
         )
@@ -97,6 +102,8 @@ def require_report(options: argparse.Namespace) -> None:
 
 def report(options: argparse.Namespace, t: Translate) -> int:
     """`leitong report PROJECT`: a stored check with its decisions, as a file."""
+    from ..report import Wanted, replacements, report_of
+
     chosen = options.format or format_of(options.output)
     project = find_project(options.project)
     result = project.result()

@@ -21,6 +21,7 @@
 #define MOST_SEEDS 3000
 #define BOOK_TOKENS 20000
 #define BOOK_STEP 40
+#define ROOMY_GRAMS 20000
 #define LEAST_FREE 0.2
 #define MOST_EQUAL 3000000000.0
 #define EXACT_DENSE 0.8
@@ -118,7 +119,8 @@ typedef struct {
 
 static Grams gram_table(Arena *arena, const int64_t *gram, int64_t n) {
     Grams table = {NULL, NULL, NULL, 16};
-    while (table.size < 2 * n) table.size *= 2;
+    /* mostly empty where that costs little: what is not there is found out by one look */
+    while (table.size < (n < ROOMY_GRAMS ? 8 : 2) * n) table.size *= 2;
     table.head = NEW(arena, table.size, int32_t);
     table.count = ZEROS(arena, table.size, int32_t);
     table.follow = NEW(arena, n, int32_t);
@@ -1148,28 +1150,24 @@ typedef struct {
     double *at, mean, price;
 } Values;
 
+/* without branches on weights: which are heavy or common no processor foresees */
 static Values values_of(Arena *arena, const Numbered *both, double lightest) {
-    const int32_t *local_a = both->local_a;
     const double *plain = both->plain;
+    int64_t distinct = both->distinct;
     Values value = {NEW(arena, both->na, double), 0.0, 1.0};
     Mark mark = marked(arena);
-    bool *in_b = ZEROS(arena, both->distinct, bool);
-    for (int64_t j = 0; j < both->nb; j++) in_b[both->local_b[j]] = true;
-    double total = 0.0, common = 0.0;
+    double *heavy = NEW(arena, distinct, double), *common = ZEROS(arena, distinct, double);
+    for (int64_t t = 0; t < distinct; t++) heavy[t] = plain[t] >= lightest ? plain[t] : 0.0;
+    for (int64_t j = 0; j < both->nb; j++) common[both->local_b[j]] = heavy[both->local_b[j]];
+    double total = 0.0, in_both = 0.0;
     for (int64_t i = 0; i < both->na; i++) {
-        int32_t t = local_a[i];
-        if (plain[t] >= lightest) {
-            total += plain[t];
-            common += in_b[t] ? plain[t] : 0.0;
-        }
+        total += heavy[both->local_a[i]];
+        in_both += common[both->local_a[i]];
     }
-    if (total > 0.0) value.price = higher(LEAST_PRICE, common / total + ABOVE_COMMON);
-    for (int64_t i = 0; i < both->na; i++) {
-        int32_t t = local_a[i];
-        value.at[i] = 0.0;
-        if (plain[t] >= lightest)
-            value.at[i] = in_b[t] ? plain[t] * (1.0 - value.price) : -value.price * plain[t];
-    }
+    if (total > 0.0) value.price = higher(LEAST_PRICE, in_both / total + ABOVE_COMMON);
+    for (int64_t t = 0; t < distinct; t++)
+        heavy[t] *= common[t] > 0.0 ? 1.0 - value.price : -value.price;
+    for (int64_t i = 0; i < both->na; i++) value.at[i] = heavy[both->local_a[i]];
     value.mean = total / (double)both->na;
     release(arena, mark);
     return value;
@@ -1177,25 +1175,26 @@ static Values values_of(Arena *arena, const Numbered *both, double lightest) {
 
 static Span best_segment(const double *value, int64_t n, const bool *taken, double drop,
                          double *best) {
-    double total = 0.0, peak = 0.0;
-    int64_t first = 0;
     Span span = {0, 0};
     *best = 0.0;
-    for (int64_t i = 0; i < n; i++) {
-        if (taken[i]) {
-            total = peak = 0.0;
-            first = i + 1;
+    for (int64_t i = 0; i < n;) {
+        if (!(value[i] > 0.0) || taken[i]) { /* the best begins with something of worth */
+            i++;
             continue;
         }
-        if (total <= 0.0 || peak - total > drop) {
-            total = peak = 0.0;
-            first = i;
-        }
-        total += value[i];
-        peak = higher(peak, total);
+        int64_t first = i;
+        double total = value[i++], peak = total;
         if (total > *best) {
             *best = total;
-            span = (Span){first, i + 1};
+            span = (Span){first, i};
+        }
+        while (i < n && !taken[i] && total > 0.0 && peak - total <= drop) {
+            total += value[i++];
+            peak = higher(peak, total);
+            if (total > *best) {
+                *best = total;
+                span = (Span){first, i};
+            }
         }
     }
     return span;
@@ -1345,11 +1344,10 @@ static int64_t renumber(const int32_t *number, int64_t n, int32_t row, int32_t *
                         int32_t *local, int64_t used, int32_t *into) {
     for (int64_t i = 0; i < n; i++) {
         int32_t t = number[i];
-        if (seen[t] != row) {
-            seen[t] = row;
-            local[t] = (int32_t)used++;
-        }
-        into[i] = local[t];
+        bool fresh = seen[t] != row; /* no branch: one that no processor foresees */
+        into[i] = local[t] = fresh ? (int32_t)used : local[t];
+        seen[t] = row;
+        used += fresh;
     }
     return used;
 }

@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from operator import attrgetter, itemgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -61,8 +61,10 @@ from ..result import (
 )
 from ..simhash.fingerprint import cosine_interval, to_hex
 from ..storage.library import COLLECTION_KEY
-from .content import ClassReport, PairEntry, TextEntry
-from .words import Words
+
+if TYPE_CHECKING:
+    from .content import PairEntry, TextEntry
+    from .words import Words
 
 PLACES = ("a_start", "a_end", "b_start", "b_end")
 Record = dict[str, Any]
@@ -624,6 +626,8 @@ READ_IN_WORKBOOK: Mapping[str, tuple[Sequence[str], int]] = {
 
 def tables(words: Words) -> list[Table]:
     """Return the tables of a report; some only where there is anything to say."""
+    from .content import ClassReport
+
     report = words.report
     texts = [words.text(row) for row in report.subject]
     by_author: dict[str, list[TextEntry]] = {}

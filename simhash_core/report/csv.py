@@ -7,6 +7,7 @@ import io
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
+from typing import TYPE_CHECKING
 
 from .. import schemas
 from ..cases import ListedCases
@@ -16,8 +17,9 @@ from ..result import CheckResult, ThresholdView
 from ..seen.thresholds import view_at_threshold
 from ..signs import make_visible, visible_name
 from .columns import IN_CSV, describe_check, list_pairs, notes_tagged, record, tables
-from .content import Report
-from .words import Words
+
+if TYPE_CHECKING:
+    from .content import Report
 
 MARK = "\ufeff"  # spreadsheets read UTF-8 where a file begins with it
 NOTES = ("notes_a", "notes_b")  # columns behind those of `IN_CSV`
@@ -79,6 +81,8 @@ def safe_row(cells: Iterable[object]) -> list[object]:
 
 def write_csv(report: Report, language: str) -> bytes:
     """Return the pairs of a report for a spreadsheet, below them the same meaning and the check."""
+    from .words import Words
+
     words, lines = Words.of(report, language), list[Sequence[object]]()
     if report.cover.damage:
         lines.append([words.damage()])
@@ -93,6 +97,8 @@ def write_csv(report: Report, language: str) -> bytes:
 
 def write_json(report: Report, language: str) -> bytes:
     """Return a report as data: its tables under stable keys, and what was checked in words."""
+    from .words import Words
+
     words, facts = Words.of(report, language), report.facts
     data = {
         "schema": schemas.REPORT,

@@ -8,14 +8,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
 
 from ..i18n import translator
 from ..model import Progress
 from ..result import CheckResult, ThresholdView
-from ..seen.exclusion_view import Excluder
-from .build import report_of
-from .content import Report, Wanted
-from .words import Words
+
+if TYPE_CHECKING:  # of a command that writes no report
+    from ..seen.exclusion_view import Excluder
+    from .content import Report, Wanted
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,8 @@ FORMATS: Mapping[str, Format] = {
 
 def file_name(report: Report, format_name: str, language: str) -> str:
     """Return what the file of a report is called: class, kind, and whether names are in it."""
+    from .words import Words
+
     return Words.of(report, language).file_name(format_name)
 
 
@@ -93,6 +96,8 @@ def write_archive(
     progress
         Called as progress("report", reports done, reports of all).
     """
+    from .build import report_of
+
     t, taken, name = translator(language), set[str](), ""
     written = io.BytesIO()
     with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as archive:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from ..i18n import Translate, in_chinese, tag, translator
 from ..model import FETCHED_KEY, Division
@@ -19,9 +20,11 @@ from ..result import CheckResult
 from ..seen.stored import LostCase
 from ..storage import Damage
 from ..text.lengths import Unit
-from .collation.folding import Part
-from .content import AlikeEntry, ClusterReport, Indicators, LeftOut, PairEntry, Report, TextEntry
 from .names import NARROW, cut_middle, one_line
+
+if TYPE_CHECKING:
+    from .collation.folding import Part
+    from .content import AlikeEntry, Indicators, LeftOut, PairEntry, Report, TextEntry
 
 #: indicators in the order of the appendix
 DEFINED = (
@@ -170,6 +173,8 @@ class Words:
 
     def heading(self) -> str:
         """Return the title of the report."""
+        from .content import ClusterReport
+
         report = self.report
         if report.kind == "pair":
             a, b = self.names(report.pairs[0])

@@ -28,6 +28,7 @@ from ..model import (
     Note,
     Passages,
     Stretches,
+    Zone,
 )
 from ..numbers import divisions
 from ..passages import coverage, findings
@@ -40,7 +41,6 @@ from ..passages.tokenized import TokenizedText, languages_of
 from ..people.authorship import mark_same_author
 from ..policy import FINGERPRINT_STANDS
 from ..result import CheckResult, Meanings, PairTable, VariantGroups
-from ..text.zones import Zone
 from .exclusions import ExcludedRanges, Exclusions, Ranges
 
 

@@ -10,10 +10,10 @@ from typing import Any
 
 from ..checking.templates import template_spans
 from ..errors import BadInput
+from ..model import ZONE_KINDS as ZONE_KINDS  # pages take it from the door
+from ..model import Zone
 from ..passages.tokenized import TokenizedText
 from ..result import CheckResult
-from ..text.zones import ZONE_KINDS as ZONE_KINDS  # pages take it from the door
-from ..text.zones import Zone, zones
 
 #: everything that can be switched on and off, in the order in which a reason is given
 SWITCHES = (
@@ -139,7 +139,12 @@ class ExcludedRanges:
             spans = template_spans(tokenized, [text], settings=settings)
             return [tuple(Zone(a, b, kind, "aligned") for a, b in of_text) for of_text in spans]
 
-        self._zones = cache(lambda kind: [zones(document.text, [kind]) for document in documents])
+        def found(kind: str) -> list[tuple[Zone, ...]]:
+            from ..text.zones import zones
+
+            return [zones(document.text, [kind]) for document in documents]
+
+        self._zones = cache(found)
         self._given = lru_cache(maxsize=64)(given)
 
     def with_variants(self, variants: Ranges) -> ExcludedRanges:

@@ -12,6 +12,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator
+from itertools import filterfalse
 
 import numpy as np
 
@@ -185,7 +186,8 @@ def _signs_are_letters(text: str, of: Characters) -> bool:
         return False
     head = text[:WORDS_LOOKED_AT]
     tokens = _LEET_TOKEN.findall(head)
-    plain = [word.lower() for word in map(_from_leet, filter(_has_sign, tokens))]
+    with_signs = filter(_has_sign, filterfalse(str.isalpha, tokens))
+    plain = [_from_leet(word).lower() for word in with_signs]
     if len(plain) < max(_FEWEST, _LEET_WORDS * len(tokens)):
         return False
     function_words = sum(word in _FUNCTION_WORDS for word in plain)

@@ -92,6 +92,10 @@ _TONGUES = {
     tongue: frozenset(word for word in _strip_marks(words).split() if word not in ("a", "i"))
     for tongue, words in _FUNCTION_WORDS.items()
 }
+_SPOKEN_IN = {
+    word: tuple(tongue for tongue, common in _TONGUES.items() if word in common)
+    for word in frozenset().union(*_TONGUES.values())
+}
 #: scripts that one language has
 _SCRIPTS = tuple(
     (tongue, re.compile(span))
@@ -158,7 +162,10 @@ def guess_language(text: str, classes: U16 | None = None) -> Language:
     if total and foreign <= _MUCH * total and latin < _MAINLY * total:
         return Language("zh" if han >= _MAINLY * total else "mixed", script or "zh")
     words = Counter(_LATIN_WORD.findall(_strip_marks(sample[:_WORDS_LOOKED_AT])))
-    held = {tongue: sum(words[word] for word in common) for tongue, common in _TONGUES.items()}
+    held = dict.fromkeys(_TONGUES, 0)
+    for word in words.keys() & _SPOKEN_IN.keys():
+        for tongue in _SPOKEN_IN[word]:
+            held[tongue] += words[word]
     second, best = sorted(held, key=held.__getitem__)[-2:]
     sure = held[best] > max(_HELD * words.total(), held[second])
     tongue = script or (best if sure else "")

@@ -46,9 +46,12 @@ class Tokenizer:
         self._arguments = (tuple(user_words), stop_words)
         self._stop = stop_list() if stop_words else frozenset()
 
+    def segment(self, runs: str) -> list[str]:
+        """Cut runs of Han with a space between them into words, the spaces among them."""
+        return self._segmenter(runs)
+
     @functools.cached_property
-    def segment(self) -> Segmenter:
-        """Cuts runs of Han with a space between them into words, the spaces among them."""
+    def _segmenter(self) -> Segmenter:
         return segmenter(_lines(self._arguments[0]))
 
     def __reduce__(self) -> tuple[object, ...]:

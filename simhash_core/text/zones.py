@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
+from ..model import ZONE_KINDS, Zone
 from ..policy import (
     ACKNOWLEDGEMENTS_MOST,
     BLOCK_QUOTE_INDENT,
@@ -82,16 +82,6 @@ _YEAR_AFTER_NAME = re.compile(
 )
 _LINE_START = re.compile(r"(?:\A|[\n\r\u2028\u2029])[^\S\n\r\u2028\u2029]*\Z")
 _ENDS_IN_NAME = re.compile(rf"(?:{_NAME}|et al\.|[{HAN}·]{{2,4}})$")
-
-
-@dataclass(frozen=True, slots=True)
-class Zone:
-    """A half-open range of code points of one kind; `reason` codes what it was recognised by."""
-
-    start: int
-    end: int
-    kind: str
-    reason: str
 
 
 def _title(*names: str) -> re.Pattern[str]:
@@ -509,9 +499,6 @@ _RULES: dict[str, _Recognise] = {
     "acknowledgements": lambda _, lines: acknowledgements(lines),
     "running_lines": lambda _, lines: running_lines(lines),
 }
-
-#: every kind of zone
-ZONE_KINDS = tuple(_RULES)
 
 
 def zones(text: str, kinds: Iterable[str] = ZONE_KINDS) -> tuple[Zone, ...]:

@@ -8,7 +8,6 @@ ISO 28500:2017; RFC 9112, 7.1 (chunked bodies).
 from __future__ import annotations
 
 import gzip
-import http.client
 import io
 import zlib
 from collections.abc import Mapping
@@ -73,14 +72,16 @@ def _find_charset(kind: str) -> str:
 
 def _read_answer(content: bytes) -> tuple[int, Mapping[str, str], bytes]:
     """Return status, headers and body of an answer over HTTP."""
+    from http.client import HTTPException, parse_headers
+
     file = io.BytesIO(content)
     parts = file.readline(65536).split(None, 2)
     try:
         if len(parts) < 2 or not parts[0].startswith(b"HTTP/"):
             raise ValueError("no status")
         status = int(parts[1])
-        headers = http.client.parse_headers(file)
-    except (ValueError, http.client.HTTPException) as error:
+        headers = parse_headers(file)
+    except (ValueError, HTTPException) as error:
         raise Unreadable("damaged", detail=type(error).__name__) from error
     return status, {name.lower(): value for name, value in headers.items()}, file.read()
 
