@@ -53,16 +53,16 @@ def near_duplicates(
     with spoken(language), followed(progress, language) as step:
         if not 0.5 <= similarity <= 1:  # below, most texts of one language would be candidates
             raise InvalidSettings([("similarity", similarity, "0.5 to 1")])
-        texts = bare_texts_of(given, choose_fields(text, name, ()), step)
+        named, text_of = bare_texts_of(given, choose_fields(text, name, ()), step)
         groups = group_near_duplicates(
-            [one for _, _, one in texts], similarity=similarity, step=step or report_nothing
+            len(named), text_of, similarity=similarity, step=step or report_nothing
         )
-    rows = [[texts[at] for at in group] for group in groups]
+    rows = [[named[at] for at in group] for group in groups]
     return Table(
         {
             "cluster": range(len(rows)),
-            "names": [[name for _, name, _ in group] for group in rows],
-            "rows": [[key.row for key, _, _ in group] for group in rows],
-            "keys": [[key.label for key, _, _ in group] for group in rows],
+            "names": [[name for _, name in group] for group in rows],
+            "rows": [[key.row for key, _ in group] for group in rows],
+            "keys": [[key.label for key, _ in group] for group in rows],
         }
     )

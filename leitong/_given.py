@@ -11,13 +11,13 @@ import itertools
 import os
 import re
 from collections import deque
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol, TypeAlias, cast
 
-from simhash_core.checking import Source, formats, formats_with_advice, gather, read, read_texts
+from simhash_core.checking import Source, TextReader, formats, formats_with_advice, gather, read
 from simhash_core.errors import BadInput
 from simhash_core.library import arrow_rows, document_of_row, headed_columns, is_table, rows_of
 from simhash_core.model import Document as Document
@@ -130,30 +130,43 @@ def texts_of(
 
 def bare_texts_of(
     given: Given, columns: Fields, progress: Progress | None
-) -> list[tuple[Key, str, str]]:
-    """Return key, name and characters of each text that holds a letter; raises as `texts_of`."""
+) -> tuple[list[tuple[Key, str]], Callable[[int], str]]:
+    """Return key and name of each text, and what reads one by its row; raises as `texts_of`.
+
+    Plain files are read whenever their texts are asked for. What is unreadable is an empty text.
+    """
     found, paths = _rows_or_paths(given, columns)
-    rows = list(found)
+    rows, sources = list(found), list[Source]()
     if paths:
         sources, listed, refused = _gather(paths, columns)
         if not (sources or listed or refused):
             raise BadInput("given_nothing")
-        texts_alone = zip(sources, read_texts(sources, progress=progress), strict=True)
-        rows = [(one.name, one.name, text, {}) for one, text in texts_alone if text]
-        for one in listed:
-            rows.append((one.name, one.name, one if isinstance(one, Document) else None, {}))
+        of_tables = ((one.name, one if isinstance(one, Document) else None) for one in listed)
+        rows = [(name, name, document, {}) for name, document in of_tables]
     elif not rows or all(is_missing(row[2]) for row in rows):
         raise BadInput("given_missing" if rows else "given_nothing", n=len(rows))
     pages = _read_pages([row[2] for row in rows], Settings(), articles=False)
-    texts = []
-    for at, (key, name, value, _) in enumerate(rows):
-        if not isinstance(value, str):
-            value = getattr(_document(name, value, number=at + 1, meta={}), "text", "")
-        elif at in pages:
-            value = getattr(pages[at], "text", "")
-        if any(map(str.isalnum, value)):
-            texts.append((Key(key, at), str(name), value))
-    return texts
+    texts = list[str]()
+    for at, (_, name, value, _) in enumerate(rows):
+        if not isinstance(value, str) or at in pages:
+            one = pages.get(at) or _document(name, value, number=at + 1, meta={})
+            value = getattr(one, "text", "")
+        texts.append(value)
+    reader, pages_of_files = TextReader(sources, progress=progress), dict[int, str]()
+
+    def text_of(row: int) -> str:
+        if row >= len(sources):
+            return texts[row - len(sources)]
+        text = reader.read_text(row)
+        if not is_html(text):
+            return text
+        if row not in pages_of_files:
+            page = _read_pages([text], Settings(), articles=False)[0]
+            pages_of_files[row] = page.text if isinstance(page, Document) else ""
+        return pages_of_files[row]
+
+    called = [(one.name, one.name) for one in sources] + [(row[0], str(row[1])) for row in rows]
+    return [(Key(key, at), name) for at, (key, name) in enumerate(called)], text_of
 
 
 def _rows_or_paths(given: Given, columns: Fields) -> tuple[Iterable[_Row], list[Path]]:

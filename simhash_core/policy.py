@@ -84,6 +84,20 @@ KEEP_SHARE = 5 / 8
 #: a person calls a copy, not a sentence in common; on the sample essays .10 to .40 link the same.
 #: docs/calibration.md, "Groups"
 PASSAGE_LINK = 0.30
+#: A passage that many texts hold is a group from this many texts. A decision.
+LEAST_WITNESSES = 3
+#: Share of the longer of two stretches of one text from which they are the same; and of a stretch,
+#: what a passage must cover to carry it on. Above 1/2, so that of two stretches side by side one at
+#: most is the same as the longer one that holds both. docs/adr/0004
+SAME_STRETCH = 2 / 3
+#: Times the stretch: insertions make a witness longer, but never without a bound.
+MOST_STRETCHED = 2.0
+#: Share of the words of the stretch a group began with that a text must have: by the passages that
+#: lead there, each of which keeps the share of the words that its two sides have in common.
+#: Measured on planted groups and on statutes. docs/adr/0004
+LEAST_SHARED = 0.25
+#: Share of a shorter stretch from which it lies in a longer one.
+INSIDE = 0.8
 #: Share of the sum of squared weights from which one word decides a fingerprint: 99 % of texts lie
 #: below .14 (Chinese) and .25 (English). docs/calibration.md, "One word that decides"
 DOMINANT = 0.25

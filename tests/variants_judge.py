@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from simhash_core.variants.groups import LEAST_SHARED, LEAST_WITNESSES, MOST_STRETCHED, SAME_STRETCH
+from simhash_core.policy import LEAST_SHARED, LEAST_WITNESSES, MOST_STRETCHED, SAME_STRETCH
 
 Stretch = tuple[int, int]
 Members = dict[int, Stretch]

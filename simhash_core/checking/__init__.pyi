@@ -11,13 +11,13 @@ from .scope import Scope as Scope
 from .scope import TextScope as TextScope
 from .sources import SampleClass as SampleClass
 from .sources import Source as Source
+from .sources import TextReader as TextReader
 from .sources import collection_name as collection_name
 from .sources import format_families as format_families
 from .sources import formats as formats
 from .sources import formats_with_advice as formats_with_advice
 from .sources import gather as gather
 from .sources import read as read
-from .sources import read_texts as read_texts
 from .sources import recognition_installed as recognition_installed
 from .sources import sample_class as sample_class
 from .sources import samples as samples

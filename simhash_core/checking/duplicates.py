@@ -14,7 +14,8 @@ References
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from hashlib import blake2b
 
 import numpy as np
 
@@ -28,19 +29,23 @@ BINS = 128  # numbers of a sketch, a power of two
 MISSED = 1e-4  # share of the pairs of the least similarity that may agree in no band
 DEVIATIONS = 3  # that an estimate may lie below the least similarity before its pair is dropped
 _EMPTY = np.uint32(2**32 - 1)
-_TEXTS, _CHARACTERS = 2_048, 2**18  # at once, so that arrays stay in the cache of a processor
-_PAIRS, _HELD = 256, 2**24  # pairs compared at once; shingles kept of their texts, 64 MB
+_TEXTS, _CHARACTERS = 512, 2**17  # at once, so that arrays stay in the cache of a processor
+_PAIRS = 256  # compared at once
 
 
 def group_near_duplicates(
-    texts: Sequence[str], *, similarity: float, step: Progress
+    n: int, text_of: Callable[[int], str], *, similarity: float, step: Progress
 ) -> list[list[int]]:
     """Return groups of texts that are alike, directly or through others between them.
 
     Parameters
     ----------
-    texts
-        Of those that are shorter than a shingle only copies are found.
+    n
+        Number of texts.
+    text_of
+        Gives a text by its row. Each is asked for once in order, then again for every batch of
+        pairs in which it may be alike: none is kept. Those without a letter or digit are in no
+        group; of those that are shorter than a shingle only copies are found.
     similarity
         The least Jaccard similarity of the sets of shingles of two texts, above 0.
     step
@@ -58,23 +63,34 @@ def group_near_duplicates(
     too low by chance loses .0013 of these. What is found was counted. Cost: linear in characters,
     and in the pairs of a band that no group joins yet; memory 512 bytes a text.
     """
-    copies: dict[str, list[int]] = {}
-    for row, text in enumerate(texts):
-        copies.setdefault(text, []).append(row)
+    copies: dict[bytes, list[int]] = {}  # of each text, by its digest
+
+    def take_distinct() -> Iterator[str]:
+        for row, text in enumerate(map(text_of, range(n))):
+            if any(map(str.isalnum, text)):
+                digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+                rows = copies.setdefault(digest, [])
+                rows.append(row)
+                if len(rows) == 1:
+                    yield text
+
+    least, filled = _sketch_texts(take_distinct(), n, step)
+    distinct = [rows[0] for rows in copies.values()]
+    label = _join_alike(least, filled, lambda row: text_of(distinct[row]), similarity, step)
     joined: dict[int, list[int]] = {}
-    label = _join_alike(list(copies), similarity, step)
     for at, rows in zip(label.tolist(), copies.values(), strict=True):
         joined.setdefault(at, []).extend(rows)
     return sorted(sorted(rows) for rows in joined.values() if len(rows) > 1)
 
 
-def _join_alike(texts: Sequence[str], similarity: float, step: Progress) -> I64:
+def _join_alike(
+    least: U32, filled: I64, text_of: Callable[[int], str], similarity: float, step: Progress
+) -> I64:
     """Return the group of each of n distinct texts, int64 (n,), named by its first row."""
-    n, (least, filled) = len(texts), _sketch_texts(texts, step)
+    n = len(least)
     width = max(r for r in range(1, 9) if r == 1 or (1 - similarity**r) ** (BINS // r) <= MISSED)
     bands = BINS // width
     label = np.arange(n)
-    held: dict[int, U32] = {}
     unlike = np.array([-1])  # pairs whose shingles were counted in vain, ascending
     for band in range(bands):
         step("pairs", band, bands)
@@ -98,7 +114,7 @@ def _join_alike(texts: Sequence[str], similarity: float, step: Progress) -> I64:
             fresh[fresh] = _may_be_alike(least, filled, left[fresh], right[fresh], similarity)
             left, right, pair = left[fresh], right[fresh], pair[fresh]
             pairs = list(zip(left.tolist(), right.tolist(), strict=True))
-            alike = _are_alike(texts, held, pairs, similarity)
+            alike = _are_alike(text_of, pairs, similarity)
             found_unlike.append(pair[~alike])
             label = component_labels(label[left[alike]], label[right[alike]], n)[label]
         unlike = np.sort(np.concatenate(found_unlike))
@@ -114,12 +130,12 @@ def _drop_joined(order: I64, key: U64, label: I64) -> I64:
     return kept
 
 
-def _sketch_texts(texts: Sequence[str], step: Progress) -> tuple[U32, I64]:
+def _sketch_texts(texts: Iterable[str], most: int, step: Progress) -> tuple[U32, I64]:
     """Return a sketch of each text, uint32 (n, BINS), and how many of its bins a shingle chose."""
-    least, filled = np.empty((len(texts), BINS), np.uint32), np.empty(len(texts), np.int64)
+    least, filled = np.empty((most, BINS), np.uint32), np.empty(most, np.int64)
     done = 0
     for batch in cut_batches(texts, len, most=_TEXTS, largest=_CHARACTERS):
-        step("fingerprints", done, len(texts))
+        step("fingerprints", done, most)
         hashes, row = _hash_shingles(batch)
         part = np.full((len(batch), BINS), _EMPTY)
         np.minimum.at(part.reshape(-1), row * BINS + (hashes & (BINS - 1)), hashes // BINS)
@@ -130,7 +146,7 @@ def _sketch_texts(texts: Sequence[str], step: Progress) -> tuple[U32, I64]:
         least[here] = np.take_along_axis(part, following % BINS, axis=1)
         filled[here] = np.count_nonzero(full < BINS, axis=1)
         done += len(batch)
-    return least, filled
+    return least[:done], filled[:done]
 
 
 def _may_be_alike(least: U32, filled: I64, left: I64, right: I64, similarity: float) -> Bools:
@@ -144,22 +160,20 @@ def _may_be_alike(least: U32, filled: I64, left: I64, right: I64, similarity: fl
 
 
 def _are_alike(
-    texts: Sequence[str], held: dict[int, U32], pairs: list[tuple[int, int]], similarity: float
+    text_of: Callable[[int], str], pairs: list[tuple[int, int]], similarity: float
 ) -> Bools:
-    """Return which pairs of rows are as similar by their shingles, kept in `held`, as wanted."""
+    """Return which pairs of rows are as similar by their shingles as wanted."""
     alike = []
     for at in range(0, len(pairs), _PAIRS):
         some = pairs[at : at + _PAIRS]
-        if sum(map(len, held.values())) > _HELD:
-            held.clear()
-        missing = sorted({row for pair in some for row in pair} - held.keys())
-        for rows in cut_batches(
-            missing, lambda row: len(texts[row]), most=_TEXTS, largest=_CHARACTERS
-        ):
-            hashes, row = _hash_shingles([texts[row] for row in rows])
+        held: dict[int, U32] = {}
+        named = ((row, text_of(row)) for row in sorted({row for pair in some for row in pair}))
+        for batch in cut_batches(named, lambda one: len(one[1]), most=_TEXTS, largest=_CHARACTERS):
+            rows, texts = zip(*batch, strict=True)
+            hashes, row = _hash_shingles(texts)
             codes = np.sort(row.astype(np.uint64) << np.uint64(32) | hashes)
             codes = codes[np.diff(codes, prepend=~codes[:1]) != 0]
-            ends = np.searchsorted(codes >> np.uint64(32), np.arange(1, len(rows)))
+            ends = np.searchsorted(codes >> np.uint64(32), np.arange(1, len(texts)))
             held |= zip(rows, np.split(codes.astype(np.uint32), ends), strict=True)
         for a, b in some:
             both = len(np.intersect1d(held[a], held[b], assume_unique=True))

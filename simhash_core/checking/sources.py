@@ -113,21 +113,31 @@ def read(
     )
 
 
-def read_texts(sources: Sequence[Source], *, progress: Progress | None = None) -> list[str]:
-    """Return the text of every source and nothing else; of one that cannot be read it is empty.
+class TextReader:
+    """Reads the text of a source and nothing else, as often as it is asked for.
 
-    Plain files are read here: where bytes are only decoded, a worker costs more than it saves.
+    Plain files are read here and forgotten: where bytes are only decoded, a worker costs more than
+    it saves. Others are read at once by workers, and their texts kept.
     """
-    texts: dict[str, str] = {}
-    for source in sources:
-        if source.suffix in _BARE:
-            try:
-                data = source.content()
-                if kind_of(data, source.suffix) in _BARE:
-                    texts[source.name] = plain.extract(data).text
-            except Unreadable:
-                texts[source.name] = ""
-    others = [source for source in sources if source.name not in texts]
-    documents, _ = read(others, progress=progress) if others else ([], [])
-    texts |= {document.name: document.text for document in documents}
-    return [texts.get(source.name, "") for source in sources]
+
+    def __init__(self, sources: Sequence[Source], *, progress: Progress | None = None) -> None:
+        self._sources, self._kept = sources, dict[str, str]()
+        others = [source for source in sources if source.suffix not in _BARE]
+        if others:
+            documents, _ = read(others, progress=progress)
+            self._kept = dict.fromkeys((source.name for source in others), "")
+            self._kept |= {document.name: document.text for document in documents}
+
+    def read_text(self, row: int) -> str:
+        """Return the text of a source by its row; of one that cannot be read it is empty."""
+        source = self._sources[row]
+        if source.name in self._kept:
+            return self._kept[source.name]
+        try:
+            data = source.content()
+            if kind_of(data, source.suffix) in _BARE:
+                return plain.extract(data).text
+        except Unreadable:
+            return ""
+        documents, _ = read([source])  # its bytes are of another format than its name says
+        return self._kept.setdefault(source.name, documents[0].text if documents else "")

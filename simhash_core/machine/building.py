@@ -32,6 +32,7 @@ SOURCES = (
     "simhash/search/loops.c",
     "text/loops.c",
     "translations/loops.c",
+    "variants/loops.c",
 )
 SUFFIXES = {"win": "dll", "macosx": "dylib", "manylinux": "so"}
 SUFFIX = {"win32": "dll", "darwin": "dylib"}.get(sys.platform, "so")

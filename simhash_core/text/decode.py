@@ -153,7 +153,7 @@ def _decode_replacing(data: bytes, codec: str, *, guessed: bool) -> Decoded:
 
 def _undo_double_encoding(text: str) -> str | None:
     """Undo UTF-8 that was taken for Latin letters and encoded again; None for any other text."""
-    if not _HIGH.search(text) or _NO_BYTE.search(text):
+    if text.isascii() or _NO_BYTE.search(text):
         return None
     try:
         data = b"".join(

@@ -196,10 +196,10 @@ class Names:
 
     def unique(self, name: str) -> str:
         """Return the name, numbered if it is taken, and take it."""
-        stem, suffix = posixpath.splitext(name)
         number, free = self._number.get(name, 1), name
         while free in self._taken:
             number += 1
+            stem, suffix = posixpath.splitext(name)
             free = f"{stem} ({number}){suffix}"
         self._number[name] = number
         self._taken.add(free)

@@ -14,7 +14,8 @@ from simhash_core.text.normalize import normalized_text
 
 
 def group(texts: list[str], similarity: float = 0.8) -> list[list[int]]:
-    return group_near_duplicates(texts, similarity=similarity, step=report_nothing)
+    step = report_nothing
+    return group_near_duplicates(len(texts), texts.__getitem__, similarity=similarity, step=step)
 
 
 def made_up(words: int, changed: int, chance: Random) -> list[str]:
@@ -51,7 +52,22 @@ def test_groups_are_those_of_all_pairs_counted(similarity: float) -> None:
 
 def test_texts_without_a_shingle_are_like_their_copies_alone() -> None:
     assert group([]) == group(["one"]) == group(["abc", "abd"]) == []
-    assert group(["", "n/a", "", "n/a", "\u200b\u200b"]) == [[0, 2], [1, 3]]
+    assert group(["", "n/a", "", "n/a", "\u200b\u200b", "\u200b\u200b"]) == [[1, 3]]
+
+
+def test_texts_are_read_once_and_again_only_where_they_may_be_alike() -> None:
+    chance = Random(3)
+    texts = [one for n in range(40) for one in made_up(60 + n, 40 if n else 1, chance)]
+    asked = list[int]()
+
+    def read_text(row: int) -> str:
+        asked.append(row)
+        return texts[row]
+
+    groups = group_near_duplicates(len(texts), read_text, similarity=0.8, step=report_nothing)
+
+    assert groups == [[0, 1, 2]]
+    assert asked == [*range(len(texts)), 0, 1, 2]
 
 
 def test_case_width_script_and_white_space_count_nowhere() -> None:

@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simhash_core.model import Pairs, Passages
+from simhash_core.policy import SAME_STRETCH
 from simhash_core.result import VariantGroups
-from simhash_core.variants.groups import SAME_STRETCH, Sides, collect, variant_groups
+from simhash_core.variants.groups import collect, lay_out_sides, variant_groups
 from tests.variants_judge import Passage, groups_slowly
 
 Places = dict[int, tuple[int, int]]
@@ -158,7 +159,7 @@ def test_arrays_and_plain_loops_agree(passages: list[Passage]) -> None:
     ordered = sorted(map(left_first, passages))
     pairs, table = tables(ordered)
 
-    fast = [group.members for group in collect(Sides.of(pairs, table, 7))]
+    fast = [group.members for group in collect(lay_out_sides(pairs, table, 7))]
 
     assert fast == groups_slowly(ordered)
 

@@ -42,6 +42,7 @@ _OTHERS = {
 }
 _CONTAINER_AT, _CONTAINER = 4, b"ftyp"  # of ISO 14496-12; then the brand
 _HEIC = (b"heic", b"heix", b"heim", b"heis", b"hevc", b"mif1", b"msf1", b"avif", b"avis")
+_HEIC_MARKS = tuple(_CONTAINER + one for one in _HEIC)
 #: suffixes of Word, which opens pages and plain text under them too
 _WORD = frozenset(("doc", "dot", "wps", "rtf"))
 _WORD_2 = (b"\xdb\xa5", b"\x9b\xa5", b"1\xbe\0\0", b"\xfe7\0")
@@ -101,7 +102,7 @@ def sniff(data: bytes, suffix: str, *, suffixes: Container[str]) -> str:
         return "pdf"
     if head.startswith(b"RIFF") and head[8:12] == b"WEBP":
         return "webp"
-    if head[_CONTAINER_AT : _CONTAINER_AT + 8].startswith(tuple(_CONTAINER + one for one in _HEIC)):
+    if head[_CONTAINER_AT : _CONTAINER_AT + 8].startswith(_HEIC_MARKS):
         return "heic"
     if kind := archive_kind(head) or _by_first_bytes(data, _PICTURES, _OTHERS):
         return kind
