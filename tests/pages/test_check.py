@@ -115,16 +115,15 @@ def test_the_sample_class_comes_with_what_a_teacher_has(open_app, language):
     opened = app.session_state["lt.open"]
     assert len(opened.class_list()) == 40
     assert len(set(named) - {""}) == 34
-    assert [document.name for document in app.session_state["lt.template_files"]] == [
+    assert [document.name for document in opened.sheets()] == [
         {"zh": "题目.docx", "en": "task.docx"}[language]
     ]
     assert len(opened.beside().references) == 3
 
     app.button(key="clear").click().run()
 
-    for fact in ("open", "template_files"):  # not for the reader's own files
-        assert f"lt.{fact}" not in app.session_state
-    opened.members = None
+    assert "lt.open" not in app.session_state  # not for the reader's own files
+    opened.held.clear()
     assert len(opened.class_list()) == 40  # the check keeps it
     assert len(opened.project.beside().references) == 3
 
@@ -170,7 +169,7 @@ def test_the_kind_of_texts_chooses_what_counts(open_app, language):
     app = upload(open_app(language=language), *answers)
     assert app.radio(key="set_kind").value == "short"  # by itself
     app.radio(key="set_kind").set_value("essays").run()
-    assert app.session_state["lt.settings_base"] == Settings()
+    assert Settings(**app.session_state["lt.open"].chosen()) == Settings()
     app.radio(key="set_kind").set_value("articles").run()
     app.button(key="start").click().run()
     result = rest(app, "check").session_state["lt.check"].result
@@ -180,11 +179,13 @@ def test_the_kind_of_texts_chooses_what_counts(open_app, language):
 def test_worksheets_are_known_by_the_lines_that_all_hold(open_app):
     form = "\n".join(f"Question {n}: what does the experiment show?" for n in range(9))
     sheets = [(f"{n}.txt", f"{form}\nMy answer is {ESSAY[n : n + 60]}".encode()) for n in range(5)]
-    assert upload(open_app(), *sheets).radio(key="set_kind").value == "worksheets"
+    app = upload(open_app(), *sheets)
+    assert app.radio(key="set_kind").value == "worksheets"
+    assert "from 80 characters of English or 50 of Chinese" in said(app)  # the shortest passage
 
 
 def test_a_finished_check_has_its_name_and_settings_and_opens_the_overview(read, language):
-    read.session_state["lt.settings_base"] = Settings(min_tokens=7)
+    read.session_state["lt.open"].choose(min_tokens=7)
     begun = read.session_state["lt.open"].batch.begun
     automatic = {
         "zh": f"3 篇，{begun.month}月{begun.day}日",
@@ -334,7 +335,7 @@ def test_a_check_that_ends_while_the_page_is_drawn_was_not_stopped(read, monkeyp
 @pytest.mark.long
 def test_fingerprints_alone_after_a_stop_keep_the_settings_of_the_reader(read, monkeypatch):
     gate = hold_checks(monkeypatch)
-    read.session_state["lt.settings_base"] = Settings(min_tokens=21)
+    read.session_state["lt.open"].choose(min_tokens=21)
     read.toggle(key="set_skip_same_person").set_value(True).run()
     read.button(key="start").click().run()
     job = check_of(read)

@@ -153,7 +153,10 @@ def _form() -> None:
     import streamlit as st
 
     from pages._ui.check.settings_form import draw_more, find_settings
+    from pages._ui.shared import open_checks
 
+    if open_checks.find_current() is None:
+        open_checks.begin(keep=False)
     draw_more([], {})
     st.session_state["settings"] = find_settings()
 

@@ -17,7 +17,7 @@ from ..shared.session import t
 from ..shared.widgets import figure_head, foot, note, open_result, page_head
 from . import files, front, inbox, recent, start, uploads
 from .authors import look_for_authors
-from .settings_form import draw_more, find_settings, take_up
+from .settings_form import draw_more, find_settings
 from .settings_form import tab as sheets
 
 
@@ -69,9 +69,6 @@ def draw() -> None:
         start.offer_finished()
         front.draw()
         return
-    opened = open_checks.find_current()
-    if opened is not None:
-        take_up(opened)
     look_for_authors(batch)
     actions = head(batch)
     if running is not None and state == "running":
