@@ -166,11 +166,8 @@ def _review(summary: Summary) -> tuple[str, float, str, str]:
 
 def _running(key: str) -> jobs.Job | None:
     opened = open_checks.registry().peek(open_checks.owner(), key)
-    for job_id in list(opened.jobs.values()) if opened else ():
-        job = jobs.manager().find(open_checks.owner(), job_id)
-        if job is not None and job.state == "running":
-            return job
-    return None
+    listed = list(opened.jobs.values()) if opened else []
+    return next((job for job in listed if job.state == "running"), None)
 
 
 def _foot(count: int) -> None:
@@ -194,7 +191,7 @@ def _do(answer: CheckAnswer) -> None:
             open_checks.open_check(answer.id)
             job = jobs.find_latest("check")
             if job is not None and job.state == "done":
-                take_result(job)
+                take_result()
             if session.check() is not None and jobs.find_latest("check") is None:
                 open_result()
         elif answer.action == "rename":

@@ -29,7 +29,7 @@ from ..shared.open_checks import OfClass, OpenCheck
 from ..shared.running import steps_done
 from ..shared.session import t
 from ..shared.tab import Fact
-from ..shared.widgets import caution, note, open_result, paragraph
+from ..shared.widgets import caution, note
 from . import uploads
 from .against import compare_with, compare_with_library, is_read, read_choice, take_read
 from .authors import list_authors
@@ -48,20 +48,9 @@ class Tab:
     """What a tab remembers: the check that begins."""
 
     brought: Fact[OfClass] = Fact(OfClass(), of_files=True)  # from the check of the class before
-    finished = Fact(False)  # a check ended while the reader was on another page
 
 
 tab = Tab()
-
-
-def offer_finished() -> None:
-    """Offer the result of a check that ended while the reader was on another page."""
-    if tab.finished:
-        with st.container(horizontal=True, vertical_alignment="center"):
-            paragraph(t("check.finished"))
-            if st.button(t("check.open_result"), key="open_result", icon=":material/bar_chart:"):
-                tab.finished = False
-                open_result()
 
 
 def say_ended_early(job: Job) -> None:
@@ -136,7 +125,6 @@ def start(batch: Batch, settings: Settings) -> bool:
         opened.finish(result, batch.given, time.monotonic() - begun)
         return result
 
-    tab.finished = False
     left_out = {"align", "chance"} if not settings.passages else set()
     counts = count_translations(documents, against, settings) if settings.translated else {}
     if not any(count.pairs for count in counts.values()):

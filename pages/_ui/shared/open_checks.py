@@ -65,7 +65,7 @@ class OpenCheck:
     batch: Any = None  # the files of the page Check, once they were asked for
     current: CurrentCheck | None = None
     fault: str = ""  # why the latest step could not be stored, or read: a code
-    jobs: dict[str, str] = field(default_factory=dict)  # kind -> id
+    jobs: dict[str, jobs.Job] = field(default_factory=dict)  # by kind
     tabs: list[Callable[[], bool]] = field(default_factory=list)  # whether each is still there
     held: dict[str, Any] = field(default_factory=dict)  # as it was read from the project, or given
     sockets: set[str] = field(default_factory=set)  # of its tabs, as `app.tabs` knows them
@@ -154,8 +154,7 @@ class OpenCheck:
 
     def is_busy(self) -> bool:
         """Return whether work for it goes on."""
-        listed = (jobs.manager().find_any(job_id) for job_id in self.jobs.values())
-        return any(job is not None and job.state == "running" for job in listed)
+        return any(job.state == "running" for job in self.jobs.values())
 
 
 class Registry:
@@ -196,10 +195,8 @@ class Registry:
             opened = self._open.pop((owner, key), None)
         if opened is None:
             return
-        for job_id in opened.jobs.values():
-            job = jobs.manager().find_any(job_id)
-            if job is not None:
-                jobs.manager().drop(job)
+        for job in opened.jobs.values():
+            job.stop()
         tabs.opened.withdraw(opened.sockets)  # what they offer as files ends with the check
         opened.project.close()
 
