@@ -18,7 +18,7 @@ from pages._ui.check import against as check_view
 from pages._ui.check import front, start
 from pages._ui.check import uploads as files
 from pages._ui.library.page import STAGES as ADDING
-from pages._ui.shared import jobs
+from pages._ui.shared import jobs, open_checks
 from pages._ui.shared.jobs import Job
 from simhash_core import Settings
 from simhash_core.checking import word_tables
@@ -372,7 +372,7 @@ def test_an_earlier_check_that_cannot_be_read_leaves_the_choice(read, monkeypatc
     def damaged(key):
         raise StoreError("store_damaged", name=key)
 
-    monkeypatch.setattr(check_view, "_earlier_checks", lambda: {"one": "One"})
+    monkeypatch.setattr(open_checks, "name_checks", lambda **_: {"one": "One"})
     monkeypatch.setattr(check_view, "_texts_of", damaged)
     read.run()  # it is offered now
     read.selectbox(key="against_way").set_value("check").run()

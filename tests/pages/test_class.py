@@ -215,7 +215,7 @@ def test_a_class_that_was_checked_brings_its_list_and_shows_the_term(open_app, l
     assert person not in {one.meta.get("person") for one in texts["三月"].documents}
     assert len(texts["三月"].documents) == 3
     assert person in said(app)
-    app.button(key="close_forgotten").click().run()
+    app.button(key="forget_seen").click().run()
     assert not app.exception
 
 

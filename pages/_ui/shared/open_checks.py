@@ -258,6 +258,16 @@ def shelf() -> Shelf:
     return Shelf(owner_folder(owner()))
 
 
+def name_checks(*, here: bool = True) -> dict[str, str]:
+    """Return the names of the checks of this owner that hold texts, `here` with the open one."""
+    left_out = "" if here else address()
+    return {
+        one.id: session.name_of(one)
+        for one in shelf().recent()
+        if one.id != left_out and one.texts and not one.fault and (one.checked or one.created)
+    }
+
+
 # --------------------------------------------------------------------------- this tab
 
 

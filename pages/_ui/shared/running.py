@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from . import jobs, open_checks, session
-from .formatting import esc, seconds
+from .formatting import error_text, esc, seconds
 from .jobs import Job
 from .session import t
-from .widgets import figure_head, note, open_page, open_result, says, write_html
+from .widgets import caution, figure_head, note, open_page, open_result, says, write_html
 
 TICK = 0.4  # seconds between two looks at a running job
 
@@ -31,6 +33,34 @@ def watch_job(kind: str, title: str, facts: str, leave: str) -> None:
             st.rerun()
         with st.container(width="stretch"):
             note(leave)
+
+
+def follow_job(kind: str, title: str, failed: str, leave: str, *, facts: str = "") -> Job | None:
+    """Draw a job while it runs, or why it failed; return it once it is done."""
+    job = jobs.find_latest(kind)
+    if job is not None and job.state == "running":
+        watch_job(kind, title, facts, leave)
+    elif job is not None and job.error is not None:
+        caution(failed, error_text(job.error))
+    return job if job is not None and job.state == "done" else None
+
+
+def say_ended(kind: str, failed: str, say: Callable[[Job], None], *, stopped: str = "") -> None:
+    """Say how a job ended until the reader puts it away; `failed` leads what went wrong."""
+    job = jobs.find_latest(kind)
+    if job is None or job.state == "running":
+        return
+    with st.container(key=f"{kind}-ended", horizontal=True, vertical_alignment="center"):
+        with st.container(width="stretch"):
+            if job.state == "done":
+                say(job)
+            elif job.error is not None:
+                caution(failed, error_text(job.error))
+            else:
+                caution(t("library.import_stopped"), stopped)
+        if st.button(t("library.put_away"), key=f"{kind}_seen", type="tertiary"):
+            jobs.put_away(kind)
+            st.rerun()
 
 
 @st.fragment(run_every=1.0)

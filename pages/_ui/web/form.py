@@ -1,10 +1,4 @@
-"""Pages of the web on Check: the address of a service, sentences that are seen and sent, the log.
-
-is_offered() -> bool   whether it can be chosen
-draw(documents, ...)   the way from the sentences of texts to pages
-service() -> str       the address, "" where none was entered: then nothing is ever sent
-log_button()           what left, and when; nothing where nothing did
-"""
+"""Pages of the web on Check: the address of a service, sentences seen and sent, the log."""
 
 from __future__ import annotations
 
