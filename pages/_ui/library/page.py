@@ -131,13 +131,13 @@ def _whole(held: Library, rows: Sequence[CollectionRow], stats: LibraryStats) ->
         statistics(held, stats)
         sentences(held)
         keeping(held, stats, [row.name for row in rows])
-        _what_left()
+    _what_left()
 
 
 def _what_left() -> None:
     """Lead to what left this computer, by each way that can send anything."""
     for way in list_offers("ways"):
-        extension("ways", way).log_button()
+        extension("ways", way).draw_log()
 
 
 # --------------------------------------------------------------------------- adding
