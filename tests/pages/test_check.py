@@ -15,7 +15,7 @@ from page_texts import COPY, ESSAY, OTHER, SHORT, said, words
 from streamlit.testing.v1 import AppTest
 
 from pages._ui.check import against as check_view
-from pages._ui.check import front, start
+from pages._ui.check import front, inbox, start
 from pages._ui.check import uploads as files
 from pages._ui.library.page import STAGES as ADDING
 from pages._ui.shared import jobs, open_checks
@@ -27,6 +27,7 @@ from simhash_core.i18n import translator
 from simhash_core.model import Document
 from simhash_core.request import Request
 from simhash_core.storage import Beside, Texts
+from simhash_core.text.recognition import recognition_installed
 
 
 def wait_for_end(job: jobs.Job | None) -> None:
@@ -291,6 +292,21 @@ def test_a_check_is_called_after_its_archive_and_stays_so(open_app):
     app = rest(put_in_zone(app, ("late.txt", OTHER.encode())), "read")
     assert app.session_state["lt.open"].batch.name == "9A-History"
     assert app.session_state["lt.open"].project.name == "9A-History"
+
+
+@pytest.mark.skipif(recognition_installed(), reason="scans are read at once")
+def test_scans_are_read_again_once_that_was_downloaded(open_app, samples, monkeypatch):
+    scan = (samples / "sources" / "class" / "en" / "scan.jpg").read_bytes()
+    app = upload(open_app(language="en"), ("a.txt", ESSAY.encode()), ("scan.jpg", scan))
+    assert [one.code for one in app.session_state["lt.open"].batch.skipped] == ["needs_ocr"]
+    held = {"download_ocr": Job("", "download_ocr", (), state="done")}
+    monkeypatch.setattr(jobs, "_reader_jobs", lambda: {app.session_state["lt.owner"]: held})
+    monkeypatch.setattr(inbox, "recognition_installed", lambda: True)
+    app.run()
+
+    assert not app.exception
+    assert held == {}
+    assert app.session_state["lt.open"].jobs["read"].facts["n"] == 1
 
 
 def test_the_same_upload_put_in_twice_counts_once():

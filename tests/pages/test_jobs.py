@@ -99,7 +99,7 @@ def test_jobs_end_with_their_session_unless_it_comes_back(monkeypatch):
 
 def test_what_ended_long_ago_for_a_library_is_forgotten(monkeypatch):
     held = {"library_export": Job("me", "library_export", (), state="done", ended=1.0)}
-    monkeypatch.setattr(jobs, "_library_jobs", lambda: {"me": held})
+    monkeypatch.setattr(jobs, "_reader_jobs", lambda: {"me": held})
     jobs.forget_old(jobs.KEEP_SECONDS)
     assert held
     jobs.forget_old(jobs.KEEP_SECONDS + 1.0)

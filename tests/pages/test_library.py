@@ -31,7 +31,7 @@ def settled(app, kind: str):
     """Run the page again until a job of its library has ended."""
     owner, end = app.session_state["lt.owner"], time.monotonic() + 60
     while time.monotonic() < end:
-        job = jobs._library_jobs()[owner].get(kind)
+        job = jobs._reader_jobs()[owner].get(kind)
         if job is None or job.state != "running":
             break
         app.run()

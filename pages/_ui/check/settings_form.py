@@ -9,11 +9,13 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from simhash_core import Document, Settings, read
+from simhash_core.app.extras import can_download, download_extra
 from simhash_core.checking import (
     dictionary_source,
     guess_kind,
@@ -28,9 +30,10 @@ from simhash_core.policy import MIN_TOKENS
 from simhash_core.settings import KINDS, kind_of
 from simhash_core.translations import LanguagePairs
 
-from ..shared import inside_streamlit, open_checks, session
+from ..shared import inside_streamlit, jobs, open_checks, session
 from ..shared.formatting import esc, length_text
 from ..shared.navigation import is_page
+from ..shared.running import follow_job
 from ..shared.session import t
 from ..shared.tab import Fact
 from ..shared.tab import tab as shared_tab
@@ -181,7 +184,7 @@ def _has(name: str) -> bool:
 def _switch(name: str, value: object) -> None:
     """Draw the switch of a setting; of what is not installed the sentence that says how."""
     if not _has(name):
-        note(t(f"settings.{name}.missing"))
+        offer_download(name, t(f"settings.{name}.missing"))
         return
     key = f"set_{name}"
     session.put(key, value not in (False, "off"))
@@ -193,6 +196,22 @@ def _switch(name: str, value: object) -> None:
     st.toggle(
         t(f"check.more.switch.{name}"), key=key, help=t(f"settings.{name}.help"), on_change=take
     )
+
+
+def offer_download(name: str, about: str) -> None:
+    """Say `about` what is not installed, and download it from here, or say where it is told how."""
+    if not can_download():
+        note(f"{about} {t('settings.download.told')}")
+        return
+    kind = f"download_{name}"
+    note(about)
+    if not jobs.is_running(kind) and st.button(
+        t(f"settings.download.{name}"), key=kind, icon=":material/download:"
+    ):
+        jobs.start(kind, partial(download_extra, name), stages=("download",))
+        st.rerun()
+    title, failed = t("settings.download.running"), t("settings.download.failed")
+    follow_job(kind, title, failed, t("settings.download.leave"))
 
 
 # --------------------------------------------------------------------------- given to all

@@ -2,7 +2,7 @@
 
 A plain daemon thread that never touches `st.*` writes into a `Job`; pages read it. Stopping takes
 effect at once: the thread ends at its next progress call and whatever it returns is dropped. A job
-is held by what it belongs to, a check, a library or a tab, and is forgotten with it.
+is held by what it belongs to, a check, a reader or a tab, and is forgotten with it.
 """
 
 from __future__ import annotations
@@ -24,11 +24,12 @@ from . import session
 from .inside_streamlit import session_alive
 from .tab import tab
 
-KEEP_SECONDS = 3600.0  # what was done for a library and nobody came back for
+KEEP_SECONDS = 3600.0  # what was done for a reader who did not come back for it
 GONE_SECONDS = 120.0  # a session without a connection; Streamlit lets a reload find it for so long
 LOOK_SECONDS = 1.0  # between two looks whether the session is still there
 TURN_SECONDS = 1.0  # between two looks of one that waits for its turn
-LIBRARY = "library_"  # beginning of the kinds of work that belong to a library
+#: beginnings of the kinds of work that belong to a reader: for the library, and downloads
+OF_READER = ("library_", "download_")
 PACE_SECONDS = 2.0  # of a stage, after which its pace so far says something
 CHECK = "check"  # the kind of work that takes turns on a server for many
 
@@ -197,8 +198,8 @@ def turns() -> Turns | None:
 
 
 @st.cache_resource(show_spinner=False)
-def _library_jobs() -> dict[str, dict[str, Job]]:
-    """Return the jobs of the libraries by owner, which all tabs of an owner share."""
+def _reader_jobs() -> dict[str, dict[str, Job]]:
+    """Return the jobs of each owner that belong to no check; all tabs of an owner share them."""
     return {}
 
 
@@ -212,12 +213,12 @@ def start(
 ) -> Job:
     """Start work of one kind for the check of this tab, in place of what ran for it before.
 
-    Kinds that begin with `LIBRARY` belong to the library of the reader, whichever check is open.
+    Kinds that begin as `OF_READER` says belong to the reader, whichever check is open.
     They, what runs for a stored check, and `lasting` work go on when the tab is closed.
     """
     put_away(kind)
     forget_old(time.monotonic())
-    outlives = lasting or kind.startswith(LIBRARY) or (tab.open is not None and session.is_kept())
+    outlives = lasting or kind.startswith(OF_READER) or (tab.open is not None and session.is_kept())
     alive = (lambda: True) if outlives else session_alive()
     job = Job(tab.owner or "", kind, stages, facts or {}, alive=alive)
     _find_jobs(kind)[kind] = job  # first: a run of the page can end at any access
@@ -229,8 +230,8 @@ def start(
 
 
 def forget_old(now: float) -> None:
-    """Forget what ended long ago for a library: nothing else ends it."""
-    for held in list(_library_jobs().values()):
+    """Forget what ended long ago for a reader: nothing else ends it."""
+    for held in list(_reader_jobs().values()):
         for kind, job in list(held.items()):
             if job.ended and now - job.ended >= KEEP_SECONDS:
                 held.pop(kind, None)
@@ -257,11 +258,11 @@ def put_away(kind: str) -> None:
 def _find_jobs(kind: str) -> dict[str, Job]:
     """Return the jobs of the check that this tab looks at, which all its tabs share.
 
-    Of kinds that belong to the library, the jobs of the library of this reader; where no check is
-    open, those of the tab.
+    Of kinds that belong to the reader, those of the reader; where no check is open, those of the
+    tab.
     """
-    if kind.startswith(LIBRARY):
-        return _library_jobs().setdefault(tab.owner or "", {})
+    if kind.startswith(OF_READER):
+        return _reader_jobs().setdefault(tab.owner or "", {})
     if tab.open is not None:
         return tab.open.jobs
     if tab.jobs is None:
