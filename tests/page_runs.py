@@ -6,16 +6,13 @@ import time
 
 from streamlit.testing.v1 import AppTest
 
-from pages._ui.shared import jobs
-
 
 def rest(app: AppTest, kind: str) -> AppTest:
     """Run the page again, as its timer does, until a job of this kind has ended."""
     end = time.monotonic() + 60
     state = app.session_state
     alone = state["lt.jobs"] if "lt.jobs" in state else {}  # noqa: SIM401  it has no get
-    held = state["lt.open"].jobs if "lt.open" in state else alone
-    job = jobs.manager().find(state["lt.owner"], held[kind]) if kind in held else None
+    job = (state["lt.open"].jobs if "lt.open" in state else alone).get(kind)
     while job is not None and job.state == "running" and time.monotonic() < end:
         app.run()
     return app.run()

@@ -25,7 +25,7 @@ def add(page: Page, collection: str, files: list[Path]) -> None:
     go = dialog.locator(".st-key-library_add_now button")
     expect(go).to_be_enabled(timeout=WORK)
     go.click()
-    expect(page.locator(".st-key-import_seen button")).to_be_visible(timeout=WORK)
+    expect(page.locator(".st-key-library_import_seen button")).to_be_visible(timeout=WORK)
 
 
 def test_texts_go_in_are_found_and_are_deleted_by_the_name(visit, page, ready, obstacles):

@@ -139,7 +139,7 @@ def test_picture_of_the_library(visit, ready, language):
     page.set_viewport_size({"width": 1280, "height": 860})
     for collection, (first, last) in zip(COLLECTIONS[language], ((0, 14), (14, 21)), strict=True):
         add(page, collection, essays(first, last))
-        seen = page.locator(".st-key-import_seen button")
+        seen = page.locator(".st-key-library_import_seen button")
         seen.click()
         expect(seen).to_have_count(0)
     expect(page.locator(".wrap tbody tr")).to_have_count(2)

@@ -44,20 +44,14 @@ def test_sentences_are_seen_sent_and_found_again(pages: Web, visit, page: Page, 
     compare_also_with(page, "and with pages of the web")
     expect(page.get_by_text("Off. Nothing leaves this computer")).to_be_visible(timeout=WORK)
     expect(page.locator(".st-key-web_look")).to_have_count(0)
-    page.locator(".st-key-web_settings button").click()
-    field = page.get_by_role("dialog").get_by_role("textbox")
+    field = page.get_by_role("textbox", name="Search service")
     field.fill(web.address)
     field.press("Enter")
-    page.get_by_role("dialog").locator(".st-key-web_save button").click()
-    expect(page.get_by_role("dialog")).to_have_count(0)
     ready(page)
-    beside = page.locator(".st-key-slot_beside button").first
-    beside.click()
-    expect(page.get_by_text(f"Search service: {web.address}")).to_be_visible(timeout=WORK)
 
     page.locator(".st-key-web_look button").click()
-    dialog = page.get_by_role("dialog")
-    rows = dialog.locator("[class*=st-key-web-row-]")
+    slot = page.get_by_test_id("stPopoverBody")
+    rows = slot.locator("[class*=st-key-web-row-]")
     expect(rows.first).to_be_visible(timeout=WORK)
     ready(page)
     assert web.queries == []
@@ -65,30 +59,23 @@ def test_sentences_are_seen_sent_and_found_again(pages: Web, visit, page: Page, 
     own.get_by_text(re.compile("^No. ")).click()
     expect(own.locator(".lt-struck")).to_have_count(1)
     shown = [text.rpartition(" essay")[0].strip() for text in
-             dialog.locator(".lt-text:not(.lt-struck)").all_text_contents()
+             slot.locator(".lt-text:not(.lt-struck)").all_text_contents()
              if text.rstrip().endswith("essay.txt")]  # fmt: skip
     ready(page)
-    send = dialog.locator(".st-key-web_send button")
+    send = slot.locator(".st-key-web_send button")
     expect(send).to_have_text(re.compile(f"Send {len(shown)} sentence"))
     send.click()
-    expect(dialog).to_have_count(0)
-    ready(page)
-    beside.click()
     expect(page.get_by_text(re.compile("1 page read and kept"))).to_be_visible(timeout=WORK)
     ready(page)
     assert web.queries == shown
     assert not any("grandmother" in one for one in web.queries)
 
-    page.locator(".st-key-web_log button").click()
-    log = page.get_by_role("dialog").locator("table")
+    page.locator(".st-key-web_log summary").click()
+    log = slot.locator("table")
     for words in (*shown, f"{web.address}/ledgers"):
         expect(log).to_contain_text(words)
     expect(log).not_to_contain_text("192.168.0.1")  # it was never asked
-    page.get_by_test_id("stDialog").get_by_role("button", name="Close").click()
-    expect(page.get_by_test_id("stDialog")).to_have_count(0)
     ready(page)
-    if not page.locator("details.lt-fold").last.is_visible():
-        beside.click()
     page.locator("details.lt-fold summary").last.click()
     expect(page.locator("details.lt-fold").last).to_contain_text("this computer or its network")
 
@@ -111,4 +98,4 @@ def test_nothing_is_offered_while_nothing_is_kept(visit, page: Page, ready) -> N
     ready(page)
     compare_also_with(page, "还与网上的网页")
     expect(page.get_by_text("也不往外发")).to_be_visible(timeout=WORK)
-    expect(page.locator(".st-key-web_settings")).to_have_count(0)
+    expect(page.get_by_test_id("stPopoverBody").get_by_role("textbox")).to_have_count(0)

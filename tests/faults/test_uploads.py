@@ -11,7 +11,6 @@ from prose import english
 from streamlit.testing.v1 import AppTest
 
 from pages._ui.check.uploads import MOST_FILES
-from pages._ui.shared import jobs
 
 pytestmark = pytest.mark.timeout(3600)
 
@@ -25,8 +24,7 @@ def app(root: Path) -> AppTest:
 
 def ended(app: AppTest, kind: str) -> AppTest:
     """Run the page as its timer does, however long a job of this kind takes."""
-    number = app.session_state["lt.open"].jobs.get(kind, "")
-    job = jobs.manager().find(app.session_state["lt.owner"], number)
+    job = app.session_state["lt.open"].jobs.get(kind)
     while job is not None and job.state == "running":
         time.sleep(0.5)
     return rest(app, kind)

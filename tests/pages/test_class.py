@@ -130,19 +130,18 @@ def test_task_sheets_are_read_once_and_can_be_removed(read, language):
     before = box().key
     box().upload("题目.txt", TASK.encode("gb18030")).upload("空.txt", b"").run()
     assert not read.exception
-    (first,) = read.session_state["lt.template_files"]
+    (first,) = read.session_state["lt.open"].sheets()
     assert first.name == "题目.txt" and "空.txt" in said(read)
     assert language == "en" or ("题目.txt：60 字" in said(read) and "内容是空的" in said(read))
     assert box().key != before  # another one, empty
 
     box().upload("模板.txt", chinese(8, 60).encode()).run()
-    held = read.session_state["lt.template_files"]
+    held = read.session_state["lt.open"].sheets()
     assert [one.name for one in held] == ["题目.txt", "模板.txt"] and held[0] is first
     assert "空.txt" not in said(read)
     project = read.session_state["lt.open"].project
     assert [name for name, _ in project.get(TEMPLATES_KEY)] == ["题目.txt", "模板.txt"]
-    for fact in ("template_files", "taken_up"):  # as after a reload
-        del read.session_state[f"lt.{fact}"]
+    read.session_state["lt.open"].held.clear()  # as after a reload
     assert "模板.txt" in said(read.run())
     read.button(key="forget_templates").click().run()
     assert project.get(TEMPLATES_KEY) == [] and "模板.txt" not in said(read)
@@ -216,7 +215,7 @@ def test_a_class_that_was_checked_brings_its_list_and_shows_the_term(open_app, l
     assert person not in {one.meta.get("person") for one in texts["三月"].documents}
     assert len(texts["三月"].documents) == 3
     assert person in said(app)
-    app.button(key="close_forgotten").click().run()
+    app.button(key="forget_seen").click().run()
     assert not app.exception
 
 
@@ -262,13 +261,13 @@ def test_task_sheets_and_last_year_come_with_the_class(open_app, language):
     app = opened_app.run()
     app.selectbox(key="batch_class").set_value("高一（3）班").run()
     assert not app.exception
-    assert [one.name for one in app.session_state["lt.template_brought"]] == ["题目.docx"]
+    assert [one.name for one in opened.sheets()] == ["题目.docx"]
     assert [one.name for one in opened.beside().references] == [texts[3].name]
     brought = {"zh": "题目单，去年的文本", "en": "task sheets, texts of last year"}[language]
     assert brought in said(app)
     app.button(key="drop_brought").click().run()
     assert not app.exception
-    assert opened.beside().references == ()
+    assert opened.beside().references == opened.sheets() == ()
     assert brought not in said(app)
 
 

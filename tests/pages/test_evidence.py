@@ -65,8 +65,7 @@ def test_what_a_check_was_compared_with_is_there_after_a_reload_and_a_late_file(
 @pytest.mark.long
 def test_settings_and_pasted_sheets_are_there_after_a_reload(open_app):
     app = upload(open_app(), *FILES)
-    app.session_state["lt.settings_base"] = Settings.of("strict", bits=128)
-    app.session_state["set_skip_same_person"] = True
+    app.session_state["lt.open"].choose(preset="strict", bits=128, skip_same_person=True)
     app.text_area(key="template_text").set_value(ROPE[:200]).run()
     before = run_check(app).session_state["lt.open"].project.settings()
     again = reloaded(app, open_app)
@@ -93,7 +92,7 @@ def test_what_the_page_has_no_switch_for_stays_as_it_was(open_app):
     again = run_check(reloaded(app, open_app))
 
     assert again.session_state["lt.open"].project.settings() == made
-    assert [one.name for one in again.session_state["lt.template_files"]] == ["task"]
+    assert [one.name for one in again.session_state["lt.open"].sheets()] == ["task"]
 
 
 @pytest.mark.long

@@ -7,9 +7,11 @@ import time
 
 import pytest
 
-from pages._ui.shared.jobs import GONE_SECONDS, Job, JobManager
+from pages._ui.shared import jobs
+from pages._ui.shared.jobs import GONE_SECONDS, Job, Turns
 from simhash_core import LeitongError
 from simhash_core.app.department import Limits
+from simhash_core.errors import Cancelled
 
 
 def wait_for(job: Job, state: str) -> None:
@@ -35,9 +37,15 @@ class Endless:
             self.ended.set()
 
 
-def test_a_job_keeps_its_value_or_its_error_for_its_session():
-    manager = JobManager()
-    job = manager.start(Job("me", "check", ("tokens",)), lambda progress: 42)
+def begin(work) -> Job:
+    """Run work in a thread, as `jobs.start` does."""
+    job = Job("me", "check", ("tokens",))
+    threading.Thread(target=job.run, args=(work,), daemon=True).start()
+    return job
+
+
+def test_a_job_keeps_its_value_or_its_error():
+    job = begin(lambda progress: 42)
     wait_for(job, "done")
     assert job.value == 42
 
@@ -45,19 +53,14 @@ def test_a_job_keeps_its_value_or_its_error_for_its_session():
     def work(progress):
         raise LeitongError("no")
 
-    job = JobManager().start(Job("me", "check", ()), work)
+    job = begin(work)
     wait_for(job, "failed")
     assert job.error is not None
     assert job.error.code == "error"
-    # another session finds nothing
-    manager = JobManager()
-    job = manager.start(Job("me", "check", ()), lambda progress: 1)
-    assert manager.find("me", job.id) is job
-    assert manager.find("you", job.id) is None
 
 
-def test_stopping_and_dropping_end_the_work():
-    manager, begun, release = JobManager(), threading.Event(), threading.Event()
+def test_stopping_ends_the_work():
+    begun, release = threading.Event(), threading.Event()
 
     def work(progress):
         progress("tokens", 1, 2)
@@ -65,73 +68,42 @@ def test_stopping_and_dropping_end_the_work():
         release.wait(5)
         return "too late"
 
-    job = manager.start(Job("me", "check", ("tokens",)), work)
+    job = begin(work)
     begun.wait(5)
     job.stop()
     assert job.state == "stopped"
     release.set()
     assert job.value is None
     # work ends at its next progress call
-    manager, endless = JobManager(), Endless()
-    job = manager.start(Job("me", "check", ()), endless)
+    endless = Endless()
+    job = begin(endless)
     endless.begun.wait(5)
     job.stop()
     assert endless.ended.wait(1.0)
-    # dropping a running job ends it
-    manager, endless = JobManager(), Endless()
-    job = manager.start(Job("me", "check", ()), endless)
-    manager.drop(job)
-    assert endless.ended.wait(10)
-    assert job.state == "stopped"
 
 
-def test_finished_jobs_are_forgotten_after_their_time_or_kept_by_their_session():
-    manager = JobManager(keep_seconds=10.0)
-    first = manager.start(Job("me", "check", ()), lambda progress: "a text")
-    wait_for(first, "done")
-    manager.sweep(first.ended + 9.9)
-    assert manager.find("me", first.id) is first
-    manager.sweep(first.ended + 10.0)
-    assert manager.find("me", first.id) is None
-    assert first.value is None
-    # a session that comes back keeps its jobs
-    manager, here = JobManager(), [False]
-    job = manager.start(Job("me", "check", (), alive=lambda: here[0]), lambda progress: 1)
-    wait_for(job, "done")
-    now = time.monotonic()
-    manager.sweep(now)
-    here[0] = True
-    manager.sweep(now + 60)
-    here[0] = False
-    manager.sweep(now + 120)
-    manager.sweep(now + 180)
-    assert manager.find("me", job.id) is job
-    # sessions are looked at while there are jobs
-    manager, looked = JobManager(sweep_seconds=0.0), threading.Event()
-    sweep, job = manager.sweep, Job("me", "check", ())
-    manager.sweep = lambda now: (sweep(now), looked.set(), manager.drop(job))
-    manager.start(job, lambda progress: 1)
-    assert looked.wait(10)
+def test_jobs_end_with_their_session_unless_it_comes_back(monkeypatch):
+    now, here = [1000.0], [True]
+    monkeypatch.setattr("pages._ui.shared.jobs.time.monotonic", lambda: now[0])
+    job = Job("me", "check", (), alive=lambda: here[0])
+    job.progress("tokens", 0, 2)
+    for seconds, alive in ((10, False), (GONE_SECONDS - 20, False), (10, True), (10, False)):
+        now[0], here[0] = now[0] + seconds, alive
+        job.progress("tokens", 1, 2)  # a reload may still come back
+    now[0] += GONE_SECONDS - 1
+    job.progress("tokens", 1, 2)
+    now[0] += 1
+    with pytest.raises(Cancelled):
+        job.progress("tokens", 1, 2)
 
 
-def test_jobs_end_with_their_session():
-    manager, endless, here = JobManager(), Endless(), [True]
-    job = Job("me", "check", (), {"name": "secret"}, alive=lambda: here[0])
-    running = manager.start(job, endless)
-    done = manager.start(Job("me", "read", (), alive=lambda: here[0]), lambda progress: "a text")
-    wait_for(done, "done")
-    assert endless.begun.wait(10)
-    now = time.monotonic()
-    manager.sweep(now)
-    here[0] = False
-    manager.sweep(now + 1)
-    manager.sweep(now + GONE_SECONDS)  # a reload may still come back
-    assert manager.find("me", done.id) is done
-    manager.sweep(now + 1 + GONE_SECONDS)
-
-    assert endless.ended.wait(10)
-    assert manager.find("me", running.id) is manager.find("me", done.id) is None
-    assert (done.value, running.facts) == (None, {})
+def test_what_ended_long_ago_for_a_library_is_forgotten(monkeypatch):
+    held = {"library_export": Job("me", "library_export", (), state="done", ended=1.0)}
+    monkeypatch.setattr(jobs, "_reader_jobs", lambda: {"me": held})
+    jobs.forget_old(jobs.KEEP_SECONDS)
+    assert held
+    jobs.forget_old(jobs.KEEP_SECONDS + 1.0)
+    assert not held
 
 
 def test_stage_times_add_up_and_time_left_follows_the_pace(monkeypatch):
@@ -175,56 +147,56 @@ class Gauge:
         return at_work
 
 
-def limited(**limits: int) -> JobManager:
-    return JobManager(limits=Limits(**limits))
+def limited(**limits: int) -> Turns:
+    return Turns(Limits(**limits))
+
+
+def begin_for(owner: str, turns: Turns, gauge: Gauge, name: str = "x") -> Job:
+    job = Job(owner, "check", ())
+    work = gauge.work(f"{owner} {name}")
+    threading.Thread(target=turns.run, args=(job, work), daemon=True).start()
+    return job
 
 
 def test_ten_teachers_take_turns_two_at_a_time():
-    manager, gauge = limited(checks=2, checks_a_person=1), Gauge()
-    jobs = []
+    turns, gauge = limited(checks=2, checks_a_person=1), Gauge()
+    begun = []
     for number in range(10):
-        name = f"teacher{number} first"
-        jobs.append(manager.start(Job(f"teacher{number}", "check", ()), gauge.work(name)))
-        wait_until(lambda at=number: sum(manager.turns.counts()) == at + 1)
+        begun.append(begin_for(f"teacher{number}", turns, gauge))
+        wait_until(lambda at=number: sum(turns.counts()) == at + 1)
 
     wait_until(lambda: len(gauge.order) == 2)
-    assert manager.turns.counts() == (2, 8)
-    assert [job.place for job in jobs] == [0, 0, *range(2, 10)]
+    assert turns.counts() == (2, 8)
+    assert [job.place for job in begun] == [0, 0, *range(2, 10)]
     gauge.release.set()
-    for job in jobs:
+    for job in begun:
         wait_for(job, "done")
     assert gauge.most == 2
-    assert gauge.order == [f"teacher{number} first" for number in range(10)]
-    assert manager.turns.counts() == (0, 0)
+    assert gauge.order == [f"teacher{number} x" for number in range(10)]
+    wait_until(lambda: turns.counts() == (0, 0))
 
 
-def test_one_person_and_other_work_hold_up_nobody():
-    manager, gauge = limited(checks=2, checks_a_person=1), Gauge()
-    first, second = (manager.start(Job("mei", "check", ()), gauge.work("mei x")) for _ in "ab")
-    wait_until(lambda: manager.turns.counts() == (1, 1))
-    other = manager.start(Job("tom", "check", ()), gauge.work("tom x"))
+def test_one_person_holds_up_nobody():
+    turns, gauge = limited(checks=2, checks_a_person=1), Gauge()
+    first, second = (begin_for("mei", turns, gauge) for _ in "ab")
+    wait_until(lambda: turns.counts() == (1, 1))
+    other = begin_for("tom", turns, gauge)
     wait_until(lambda: gauge.order == ["mei x", "tom x"])
-    assert second.place > 0
+    assert max(first.place, second.place) > 0
     gauge.release.set()
     for job in (first, second, other):
         wait_for(job, "done")
-    # other work waits for nobody
-    manager, gauge = limited(checks=1), Gauge()
-    manager.start(Job("mei", "check", ()), gauge.work("mei x"))
-    report = manager.start(Job("mei", "report", ()), lambda progress: 1)
-    wait_for(report, "done")
-    gauge.release.set()
 
 
 @pytest.mark.long
 def test_one_who_is_stopped_in_the_line_leaves_it():
-    manager, gauge = limited(checks=1), Gauge()
-    first = manager.start(Job("mei", "check", ()), gauge.work("mei x"))
-    wait_until(lambda: manager.turns.counts() == (1, 0))
-    second = manager.start(Job("tom", "check", ()), gauge.work("tom x"))
-    wait_until(lambda: manager.turns.counts() == (1, 1))
+    turns, gauge = limited(checks=1), Gauge()
+    first = begin_for("mei", turns, gauge)
+    wait_until(lambda: turns.counts() == (1, 0))
+    second = begin_for("tom", turns, gauge)
+    wait_until(lambda: turns.counts() == (1, 1))
     second.stop()
-    wait_until(lambda: manager.turns.counts() == (1, 0))
+    wait_until(lambda: turns.counts() == (1, 0))
     gauge.release.set()
     wait_for(first, "done")
 
@@ -233,17 +205,14 @@ def test_one_who_is_stopped_in_the_line_leaves_it():
 
 
 def test_a_check_ends_with_the_time_of_the_server():
-    manager = limited(minutes=1)
-
     def work(progress):
         job.started -= 61
         progress("tokens", 1, 2)
 
     job = Job("mei", "check", ())
-    manager.start(job, work)
-    wait_for(job, "failed")
+    limited(minutes=1).run(job, work)
 
-    assert (job.error.code, job.error.params) == ("check_minutes", {"n": 1})
+    assert (job.state, job.error.code, job.error.params) == ("failed", "check_minutes", {"n": 1})
 
 
 def wait_until(condition) -> None:

@@ -17,6 +17,7 @@ from simhash_core import Document
 from simhash_core.checking.pipeline import run_check
 from simhash_core.library import LibraryScope, Reading, import_documents, purge_library
 from simhash_core.library.imports import _lock
+from simhash_core.people import AUTOMATIC
 from simhash_core.seen import find_holding
 from simhash_core.storage import Shelf, library_address, owner_folder
 from simhash_core.storage.browsers import new_owner
@@ -30,7 +31,7 @@ def settled(app, kind: str):
     """Run the page again until a job of its library has ended."""
     owner, end = app.session_state["lt.owner"], time.monotonic() + 60
     while time.monotonic() < end:
-        job = jobs.manager().find(owner, jobs._library_jobs()[owner][kind])
+        job = jobs._reader_jobs()[owner].get(kind)
         if job is None or job.state != "running":
             break
         app.run()
@@ -105,19 +106,16 @@ def test_tables_bad_files_and_new_versions_are_told_apart(page):
     library = held(app)
     table = b"name,author\nold.txt,Wu\n"
     files = [("old.txt", (OTHER + ESSAY).encode()), ("table.csv", table)]
-    done = library_page.add_files(
-        library, "2024", files, library_page.Intake(replace=True), progress=lambda *_: None
-    )
+    done = _added(library, files, "2024", replaces=True)
     rows = {row.name: row for row in library.rows()}
     assert (done.added, done.skipped, len(rows)) == (1, (), 3)  # with the ferry
     assert (rows["old.txt"].author, rows["old.txt"].chars) == ("Wu", len(OTHER + ESSAY))
 
 
-def _added(library, files):
+def _added(library, files, collection="news", **how):
     """Do what the thread of an import does."""
-    return library_page.add_files(
-        library, "news", files, library_page.Intake(), progress=lambda *_: None
-    )
+    reading = Reading(people=AUTOMATIC)
+    return library_page.add_files(library, collection, files, reading, lambda *_: None, **how)
 
 
 def test_what_the_library_holds_is_said_and_deleting_asks_for_the_name(page, language):
@@ -144,15 +142,12 @@ def test_nobody_sees_the_library_of_another(open_app, page):
 
 def test_text_is_found_by_name_and_by_phrase_and_all_is_sound(page):
     app = page()
-    app.segmented_control(key="lookup_by").set_value("names").run()
-    app.text_input(key="lookup_names").set_value("li hua").run()
-    assert [b.label for b in app.button if (b.key or "").startswith("hit_")] == ["old.txt"]
-    app.segmented_control(key="lookup_by").set_value("phrase").run()
-    app.text_area(key="lookup_phrase").set_value(OTHER[20:60]).run()
-    app.button(key="lookup_go").click().run()
-    app = settled(app, "library_search")
-    assert not app.exception
-    assert [b.label for b in app.button if (b.key or "").startswith("hit_")] == ["other.txt"]
+    for typed, found in (("li hua", "old.txt"), (OTHER[20:60], "other.txt")):
+        app.text_area(key="lookup_phrase").set_value(typed).run()
+        app.button(key="lookup_go").click().run()
+        app = settled(app, "library_search")
+        assert not app.exception
+        assert [b.label for b in app.button if (b.key or "").startswith("hit_")] == [found]
     assert "<mark>" in words(app)
     # verify says that all is sound
     app = page()

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import os
+import time
+from types import SimpleNamespace
 
 import alike
 import pytest
@@ -14,8 +17,10 @@ from streamlit.testing.v1 import AppTest
 from pages._ui.check import settings_form
 from pages._ui.components.texts import Alike, prepare
 from pages._ui.reader import meaning
+from pages._ui.shared import jobs
 from pages._ui.shared.open_checks import OpenCheck
 from simhash_core import CheckResult, compare
+from simhash_core.app import department
 
 CAUTION = {"zh": "意思相近，不是文字相同。", "en": "Close in meaning, not the same words."}
 ALONE = {"zh": "只有同义", "en": "same meaning only"}
@@ -153,7 +158,10 @@ def _form() -> None:
     import streamlit as st
 
     from pages._ui.check.settings_form import draw_more, find_settings
+    from pages._ui.shared import open_checks
 
+    if open_checks.find_current() is None:
+        open_checks.begin(keep=False)
     draw_more([], {})
     st.session_state["settings"] = find_settings()
 
@@ -168,11 +176,35 @@ def test_the_switch_is_on_where_it_is_installed(monkeypatch):
     assert app.session_state["settings"].meaning == "off"
 
 
-def test_without_the_extra_one_line_says_what_is_missing(monkeypatch):
-    monkeypatch.setattr(settings_form, "meaning_installed", lambda: False)
+def test_a_model_that_is_missing_can_be_downloaded(monkeypatch, tmp_path):
+    """Without a network a sentence says so, and the button is there for another try."""
+    held: dict[str, dict[str, jobs.Job]] = {}
+    monkeypatch.setattr(jobs, "_reader_jobs", lambda: held)
+    monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
+    monkeypatch.setenv("PIP_TARGET", str(tmp_path))
+    monkeypatch.setenv("PIP_INDEX_URL", "http://127.0.0.1:9/simple")
     app = AppTest.from_function(_form, default_timeout=60).run()
 
     assert "set_meaning" not in {one.key for one in app.toggle}
-    assert "31 MB" in said(app)
-    assert "pip" not in said(app)
     assert app.session_state["settings"].meaning == "auto"
+    app.button(key="download_meaning").click().run()
+    assert "download_meaning" not in {one.key for one in app.button}
+    job = held[""]["download_meaning"]
+    while not job.ended:  # the time limit of a test ends it
+        time.sleep(0.05)
+    app.run()
+    assert not app.exception
+    assert "once this computer is online" in said(app)
+    assert "pip" not in said(app)
+    assert app.button(key="download_meaning")
+
+
+def test_visitors_of_a_server_are_told_what_is_missing_and_download_nothing(monkeypatch):
+    monkeypatch.setattr(
+        department, "find_department", lambda: SimpleNamespace(limits=department.Limits())
+    )
+    app = AppTest.from_function(_form, default_timeout=60).run()
+
+    assert "the guide “Install Leitong” says how" in said(app)
+    assert "pip" not in said(app)
+    assert not [one for one in app.button if (one.key or "").startswith("download_")]

@@ -131,11 +131,14 @@ def test_keep_nothing_takes_a_stored_check_from_the_disk_and_back(checked):
     a, b, _ = opened.current.result.documents
     opened.project.decide([Subject.pair(a.id, b.id)], verdict="later")
     checked.switch_page("pages/check.py").run()
+    checked.radio(key="set_kind").set_value("articles").run()
     checked.toggle(key="keep_nothing").set_value(True).run()
 
+    assert checked.radio(key="set_kind").value == "articles"
     assert list(folder.iterdir()) == []
     assert len(opened.project.decisions()) == 1
     checked.toggle(key="keep_nothing").set_value(False).run()
+    assert checked.radio(key="set_kind").value == "articles"
     (summary,) = Shelf(folder).recent()
     assert (summary.id, summary.state) == (opened.key, "checked")
     assert len(Project.open(summary.path).decisions()) == 1

@@ -9,7 +9,6 @@ import pytest
 from page_runs import rest
 
 import simhash_core as core
-from pages._ui.shared import jobs
 from simhash_core import Document
 
 COMMON = (
@@ -56,9 +55,7 @@ def test_reports_for_several_readers_come_as_one_archive(named, open_app, langua
     app = rest(app, "report")
 
     assert not app.exception
-    state = app.session_state
-    job = jobs.manager().find(state["lt.owner"], state["lt.jobs"]["report"])
-    assert job is not None
+    job = app.session_state["lt.jobs"]["report"]
     data, name = job.value
     assert name.endswith(".zip")
     assert len(zipfile.ZipFile(io.BytesIO(data)).namelist()) == 2

@@ -63,7 +63,7 @@ def against_form(documents: Sequence[Document]) -> None:
     if way == "files":
         _files(held)
     elif way == "check":
-        names = _earlier_checks()
+        names = open_checks.name_checks(here=False)
         session.put(_CHECK, held.source)
         st.selectbox(
             t("check.against.which"),
@@ -169,7 +169,7 @@ def _take_way() -> None:
     new = tab.beside_by_way.get(way, Beside(libraries=libraries, way=way))
     _lay(replace(new, inside=held.inside, same_author=held.same_author))
     if way == "check" and not new.source:
-        _take_texts_of(next(iter(_earlier_checks()), ""))  # the latest
+        _take_texts_of(next(iter(open_checks.name_checks(here=False)), ""))  # the latest
 
 
 def _take_pages(pages: tuple[Document, ...]) -> None:
@@ -184,7 +184,7 @@ def _take_how() -> None:
 def _is_offered(way: str) -> bool:
     """Whether there is anything to be chosen."""
     if way == "check":
-        return bool(_earlier_checks())
+        return bool(open_checks.name_checks(here=False))
     if way == "library":
         return count_library() > 0
     return way not in list_offers("ways") or bool(extension("ways", way).is_offered())
@@ -279,21 +279,6 @@ def _reading(held: Beside) -> None:
 # --------------------------------------------------------------------------- an earlier check
 
 
-def _earlier_checks() -> dict[str, str]:
-    """Return the names of the other checks of this reader by id."""
-    opened = open_checks.find_current()
-    this = opened.key if opened is not None else ""
-    names = {}
-    for summary in open_checks.shelf().recent():
-        moment = summary.checked or summary.created
-        if summary.fault or summary.id == this or moment is None or not summary.texts:
-            continue
-        automatic = session.automatic_name_of(summary)
-        hidden = not summary.name or session.hide_names()
-        names[summary.id] = automatic if hidden else summary.name
-    return names
-
-
 def _take_texts_of(source: str) -> None:
     references: tuple[Document, ...] = ()
     with contextlib.suppress(LeitongError):  # `read_choice` tries again, and the page says so
@@ -302,7 +287,7 @@ def _take_texts_of(source: str) -> None:
 
 
 def _texts_of(key: str) -> tuple[Document, ...]:
-    name = _earlier_checks().get(key, "")
+    name = open_checks.name_checks(here=False).get(key, "")
     project = open_checks.shelf().open(key)
     try:
         return tuple(_of(document, name) for document in project.texts().documents)

@@ -20,7 +20,7 @@ from simhash_core.people import HandIn, list_hand_ins
 from simhash_core.report.names import one_line
 
 from ..components.lists import ClassPart, Sheet, class_picture
-from ..shared import open_checks
+from ..shared import jobs, open_checks
 from ..shared.formatting import esc, file_size, length, length_text, note_text
 from ..shared.session import t
 from ..shared.tab import Fact
@@ -28,7 +28,7 @@ from ..shared.widgets import figure_head, note, open_page, write_html
 from . import files, uploads
 from .against import against_form, compare_with, compare_with_library, count_library
 from .authors import authors_form, use_list
-from .settings_form import template_form, templates
+from .settings_form import offer_download, template_form, templates
 from .start import class_form
 from .uploads import Batch
 
@@ -307,7 +307,12 @@ def draw_offers(batch: Batch) -> None:
     names = [one for one in loose if one not in offered]
     scans = sum(one.code in ("scanned", "needs_ocr") for one in batch.skipped)
     if scans and not recognition_installed():
-        note(t("check.inbox.scans", n=scans))
+        with st.container(key="scans"):
+            offer_download("ocr", t("check.inbox.scans", n=scans))
+    elif (fetched := jobs.find_latest("download_ocr")) is not None and fetched.state == "done":
+        jobs.put_away("download_ocr")
+        uploads.read_scans(batch)
+        st.rerun()
     if names:
         several = t("check.inbox.and").join(names[:_NAMED])
         note(t("check.inbox.nobody", n=len(names), names=several))

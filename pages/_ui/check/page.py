@@ -12,12 +12,12 @@ from simhash_core.report.names import one_line
 
 from ..shared import jobs, open_checks, session
 from ..shared.formatting import note_text
-from ..shared.running import is_watched, take_result, watch_job
+from ..shared.running import take_result, watch_job
 from ..shared.session import t
 from ..shared.widgets import figure_head, foot, note, open_result, page_head
 from . import files, front, inbox, recent, start, uploads
 from .authors import look_for_authors
-from .settings_form import draw_more, find_settings, take_up
+from .settings_form import draw_more, find_settings
 from .settings_form import tab as sheets
 
 
@@ -39,16 +39,6 @@ def head(batch: uploads.Batch) -> DeltaGenerator:
     return actions
 
 
-def finish(job: jobs.Job) -> None:
-    """Make the result of a finished check the current one; go there if the reader still waits."""
-    watched = is_watched(job)
-    take_result(job)
-    if watched:
-        open_result()
-    start.tab.finished = True
-    st.rerun()
-
-
 def draw() -> None:
     """Draw the state that the session is in."""
     files.open_handed()
@@ -56,7 +46,8 @@ def draw() -> None:
     running = jobs.find_latest("check")
     state = running.state if running else ""  # once: the job can end while the page is drawn
     if running is not None and state == "done":
-        finish(running)
+        take_result()
+        open_result()
     forgetting = jobs.find_latest("forget")
     if forgetting is not None and forgetting.state == "running":
         page_head(t("check.title"))
@@ -66,12 +57,8 @@ def draw() -> None:
         return
     batch = uploads.collect()
     if batch is None:
-        start.offer_finished()
         front.draw()
         return
-    opened = open_checks.find_current()
-    if opened is not None:
-        take_up(opened)
     look_for_authors(batch)
     actions = head(batch)
     if running is not None and state == "running":
@@ -85,7 +72,6 @@ def draw() -> None:
             start.say_ended_early(running)
         else:
             start.say_interrupted(batch)
-        start.offer_finished()
         files.say_refused()
         recent.say_refused()
         _inbox(batch, actions)

@@ -18,7 +18,7 @@ from simhash_core.storage import UNDO_SECONDS, Summary, browsers, is_user
 from ..components.lists import CheckAnswer, CheckRow, recent_checks
 from ..shared import jobs, open_checks, session
 from ..shared.formatting import error_text, file_size, short_date
-from ..shared.running import stage_text, take_result
+from ..shared.running import say_ended, stage_text, take_result
 from ..shared.session import t
 from ..shared.tab import Fact
 from ..shared.widgets import caution, figure_head, note, open_result, save_button
@@ -47,19 +47,14 @@ def list_checks() -> list[Summary]:
 
 def say_forgotten() -> None:
     """Say how the deletion of a person ended."""
-    job = jobs.find_latest("forget")
-    if job is None or job.state == "running":
-        return
-    name, group = job.facts["name"], job.facts["group"]
-    if job.state == "done":
+
+    def say(job: jobs.Job) -> None:
         touched = [n for n in job.value if n]
         counts = {"n": sum(touched), "checks": len(touched)}
-        caution(t("check.forget.lead"), t("check.forget.done", name=name, group=group, **counts))
-    else:
-        caution(t("check.forget.failed"), error_text(job.error) if job.error else name)
-    if st.button(t("check.forget.close"), key="close_forgotten", type="tertiary"):
-        jobs.put_away("forget")
-        st.rerun()
+        about = {"name": job.facts["name"], "group": job.facts["group"]}
+        caution(t("check.forget.lead"), t("check.forget.done", **about, **counts))
+
+    say_ended("forget", t("check.forget.failed"), say)
 
 
 def draw_checks(summaries: Sequence[Summary]) -> None:
@@ -123,9 +118,7 @@ def _name(summary: Summary) -> str:
     moment = summary.checked or summary.created
     if summary.fault or moment is None:
         return t("check.recent.damaged_name")
-    if summary.name and not session.hide_names():
-        return summary.name
-    return session.automatic_name_of(summary)
+    return session.name_of(summary)
 
 
 def _row(summary: Summary) -> CheckRow:
@@ -166,11 +159,8 @@ def _review(summary: Summary) -> tuple[str, float, str, str]:
 
 def _running(key: str) -> jobs.Job | None:
     opened = open_checks.registry().peek(open_checks.owner(), key)
-    for job_id in list(opened.jobs.values()) if opened else ():
-        job = jobs.manager().find(open_checks.owner(), job_id)
-        if job is not None and job.state == "running":
-            return job
-    return None
+    listed = list(opened.jobs.values()) if opened else []
+    return next((job for job in listed if job.state == "running"), None)
 
 
 def _foot(count: int) -> None:
@@ -194,7 +184,7 @@ def _do(answer: CheckAnswer) -> None:
             open_checks.open_check(answer.id)
             job = jobs.find_latest("check")
             if job is not None and job.state == "done":
-                take_result(job)
+                take_result()
             if session.check() is not None and jobs.find_latest("check") is None:
                 open_result()
         elif answer.action == "rename":

@@ -1,19 +1,21 @@
-"""What is checked and how: the kind of texts, a few switches, and what everybody was given.
+"""What is checked and how, a line each, and what everybody was given.
 
-Lengths of fingerprints, limits and weightings are for the laboratories and the command line. Task
-sheets and templates, pasted or uploaded, count nowhere.
+Both belong to the check and are stored with it. Lengths of fingerprints, limits and weightings are
+for the laboratories and the command line. Task sheets and templates count nowhere.
 """
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from simhash_core import Document, Settings, read
+from simhash_core.app.extras import can_download, download_extra
 from simhash_core.checking import (
     dictionary_source,
     guess_kind,
@@ -23,82 +25,61 @@ from simhash_core.checking import (
 from simhash_core.checking import uploads as listed_uploads
 from simhash_core.errors import StoreError
 from simhash_core.model import Skipped
+from simhash_core.passages.options import AlignOptions
+from simhash_core.policy import MIN_TOKENS
 from simhash_core.settings import KINDS, kind_of
-from simhash_core.storage import TEMPLATES_KEY, Project
 from simhash_core.translations import LanguagePairs
 
-from ..shared import inside_streamlit, open_checks, session
+from ..shared import inside_streamlit, jobs, open_checks, session
 from ..shared.formatting import esc, length_text
 from ..shared.navigation import is_page
-from ..shared.open_checks import OpenCheck
+from ..shared.running import follow_job
 from ..shared.session import t
 from ..shared.tab import Fact
 from ..shared.tab import tab as shared_tab
 from ..shared.widgets import note, open_page
 
-_TOGGLES = ("skip_same_person", "skip_same_group", "translated")
-_EXTRAS = ("meaning", "ocr")  # switches of what may have to be installed: "auto" or "off"
-_KIND = "set_kind"
-_KEEP: dict[str, Any] = {"persist_state": "session"}
+#: lines of "More" that consist of switches, each with the settings that they switch
+_SWITCHES = {
+    "meaning": ("meaning", "translated"),
+    "ocr": ("ocr",),
+    "people": ("skip_same_person", "skip_same_group"),
+}
+#: settings that a kind of texts decides
+_OF_KIND = ("preset", "min_tokens", "bits", "threshold")
+#: what of the alignment says how short a passage can be
+_SHORTEST = {"exact": "least_exact_chars", "reworded": "least_chars", "run": "short_run"}
 
 
 class Tab:
     """What a tab remembers: settings and task sheets of the next check."""
 
-    #: id of the check whose settings and task sheets it has begun with
-    taken_up = Fact("", of_files=True)
-    settings_base: Fact[Settings | None] = Fact(None, of_files=True)  # None: as the texts suggest
     guessed: Fact[tuple[int, str]] = Fact((0, "essays"), of_files=True)  # texts, kind
-    template_files: Fact[tuple[Document, ...]] = Fact((), of_files=True)  # that the reader put in
-    template_turn = Fact(0)  # of their box, as above
+    template_turn = Fact(0)  # of the box of task sheets: another one is empty
     template_unread: Fact[tuple[Skipped, ...]] = Fact((), of_files=True)  # of the last ones
-    #: from the latest check of the class
-    template_brought: Fact[tuple[Document, ...]] = Fact((), of_files=True)
 
 
 tab = Tab()
 
 
-def take_up(opened: OpenCheck) -> None:
-    """Begin, once in a tab, with the settings and the task sheets that are stored with a check."""
-    project = opened.project
-    if tab.taken_up == project.id:
-        return
-    tab.taken_up = project.id
-    settings = None
-    with contextlib.suppress(StoreError):  # the page says what is damaged
-        settings = project.settings()
-    tab.settings_base = settings
-    for name in _TOGGLES:
-        session.put(f"set_{name}", getattr(settings, name) if settings else None)
-    for name in _EXTRAS:
-        session.put(f"set_{name}", getattr(settings, name) != "off" if settings else None)
-    if not templates():
-        pasted = str(project.get(_PASTED_KEY, ""))
-        session.put(session.PASTED_TEMPLATE_KEY, pasted or None)
-        held = project.texts().templates
-        tab.template_files = tuple(one for one in held if one.text != pasted)
-
-
 def find_settings(documents: Sequence[Document] = ()) -> Settings:
     """Return what is set: as the reader chose, else as some documents suggest."""
-    if shared_tab.next_threshold is not None:  # the laboratory was asked to use it
+    opened = open_checks.find_current()
+    if opened is not None and shared_tab.next_threshold is not None:  # chosen in the laboratory
         preset, bits, k = shared_tab.next_threshold
+        opened.choose(preset=preset, bits=bits, threshold=k, min_tokens=MIN_TOKENS)
         shared_tab.next_threshold = None
-        tab.settings_base = Settings.of(preset, bits=bits, threshold=k)
     if documents and tab.guessed[0] != len(documents):
         tab.guessed = len(documents), guess_kind(documents)
-    base = tab.settings_base or Settings(**KINDS[tab.guessed[1]])
-    held = {name: session.get(f"set_{name}") for name in _TOGGLES}
-    changes: dict[str, Any] = {name: value for name, value in held.items() if value is not None}
-    changes["passages"] = True  # a check that was stopped may have gone on without
-    changes["translated"] = changes.get("translated", False) and dictionary_source() is not None
-    # where it is not installed, "auto" says what to install
-    for name, installed in (("meaning", meaning_installed()), ("ocr", recognition_installed())):
-        value = session.get(f"set_{name}")
-        if installed and value is not None and value != (getattr(base, name) != "off"):
-            changes[name] = "auto" if value else "off"
-    return replace(base, **changes)
+    base, chosen = None, opened.chosen() if opened is not None else {}
+    with contextlib.suppress(StoreError):  # the page says what is damaged
+        base = opened.project.settings() if opened is not None else None
+    if "preset" in chosen:
+        settings = Settings(**chosen)
+    else:
+        settings = replace(base or Settings(**KINDS[tab.guessed[1]]), **chosen)
+    # a check that was stopped may have gone on without passages
+    return replace(settings, passages=True, translated=settings.translated and _has("translated"))
 
 
 def draw_more(documents: Sequence[Document], counts: Mapping[str, LanguagePairs]) -> None:
@@ -108,18 +89,28 @@ def draw_more(documents: Sequence[Document], counts: Mapping[str, LanguagePairs]
     `pairs_library`, those of a library.
     """
     settings = find_settings(documents)
+    counts = {name: count for name, count in counts.items() if count.pairs}
     with _line("kind"):
         _choose_kind(kind_of(settings))
     with _line("excluded"):
         note(t("check.more.excluded_text"))
-    with _line("meaning"):
-        _switch("meaning", settings.meaning != "off", installed=meaning_installed())
-        _offer_translations(counts)
-    with _line("ocr"):
-        _switch("ocr", settings.ocr != "off", installed=recognition_installed())
-    with _line("people"):
-        for name in ("skip_same_person", "skip_same_group"):
-            _switch(name, getattr(settings, name))
+    with _line("shortest"):
+        facts = {
+            f"{kind}_{language}": getattr(
+                AlignOptions.for_language(language, frequencies=True), name
+            )
+            for kind, name in _SHORTEST.items()
+            for language in ("en", "zh")
+        }
+        note(t("check.more.shortest_text", **facts))
+    for line, names in _SWITCHES.items():
+        with _line(line):
+            for name in names:
+                if name != "translated" or counts:
+                    _switch(name, getattr(settings, name))
+            for name, count in counts.items() if line == "meaning" and _has("translated") else ():
+                texts = {"chinese": count.chinese, "english": count.english}
+                note(t(f"settings.translated.{name}", n=count.pairs, **texts))
     with _line("keep"):
         keep_switch()
     if is_page("threshold_lab"):
@@ -150,111 +141,124 @@ def _line(name: str) -> Any:
     return place
 
 
+def _choose(**changes: Any) -> None:
+    opened = open_checks.find_current()
+    if opened is not None:
+        opened.choose(**changes)
+
+
 def _choose_kind(kind: str) -> None:
     """Draw the kinds; one of another program, which has no name here, stays as it is."""
-    session.put(_KIND, kind)
+    session.put("set_kind", kind)
     kinds = [*KINDS, *([] if kind in KINDS else [kind])]
     labels = {
         name: f"{t(f'check.kind.{name}')} :gray[:small[{t(f'check.kind_short.{name}')}]]"
         for name in kinds
     }
 
-    def choose() -> None:
-        chosen = str(session.get(_KIND))
+    def take() -> None:
+        chosen = str(session.get("set_kind"))
         if chosen in KINDS:
-            tab.settings_base = Settings(**KINDS[chosen])
+            plain = Settings(**KINDS[chosen])
+            _choose(**{name: getattr(plain, name) for name in _OF_KIND})
 
     st.radio(
         t("check.more.kind"),
         kinds,
         format_func=labels.__getitem__,
-        key=_KIND,
+        key="set_kind",
         horizontal=True,
         label_visibility="collapsed",
-        on_change=choose,
+        on_change=take,
     )
 
 
-def _offer_translations(counts: Mapping[str, LanguagePairs]) -> None:
-    """Draw the switch for translations where texts are in both languages, and what it compares."""
-    counts = {name: count for name, count in counts.items() if count.pairs}
-    if not counts:
-        return
-    installed = dictionary_source() is not None
-    _switch("translated", False, installed=installed)
-    for name, count in counts.items() if installed else ():
-        texts = {"chinese": count.chinese, "english": count.english}
-        note(t(f"settings.translated.{name}", n=count.pairs, **texts))
+def _has(name: str) -> bool:
+    """Return whether what a setting needs is installed."""
+    installed = {"meaning": meaning_installed, "ocr": recognition_installed}
+    if name == "translated":
+        return dictionary_source() is not None
+    return name not in installed or installed[name]()
 
 
-def _switch(name: str, at_first: bool, *, installed: bool = True) -> None:
+def _switch(name: str, value: object) -> None:
     """Draw the switch of a setting; of what is not installed the sentence that says how."""
-    if not installed:
-        note(t(f"settings.{name}.missing"))
+    if not _has(name):
+        offer_download(name, t(f"settings.{name}.missing"))
         return
     key = f"set_{name}"
-    # a widget that is told its value only while it has none
-    value: dict[str, Any] = {} if session.get(key) is not None else {"value": at_first}
+    session.put(key, value not in (False, "off"))
+
+    def take() -> None:
+        on = bool(session.get(key))
+        _choose(**{name: on if isinstance(value, bool) else "auto" if on else "off"})
+
     st.toggle(
-        t(f"check.more.switch.{name}"), key=key, help=t(f"settings.{name}.help"), **value, **_KEEP
+        t(f"check.more.switch.{name}"), key=key, help=t(f"settings.{name}.help"), on_change=take
     )
+
+
+def offer_download(name: str, about: str) -> None:
+    """Say `about` what is not installed, and download it from here, or say where it is told how."""
+    if not can_download():
+        note(f"{about} {t('settings.download.told')}")
+        return
+    kind = f"download_{name}"
+    note(about)
+    if not jobs.is_running(kind) and st.button(
+        t(f"settings.download.{name}"), key=kind, icon=":material/download:"
+    ):
+        jobs.start(kind, partial(download_extra, name), stages=("download",))
+        st.rerun()
+    title, failed = t("settings.download.running"), t("settings.download.failed")
+    follow_job(kind, title, failed, t("settings.download.leave"))
 
 
 # --------------------------------------------------------------------------- given to all
 
-_UPLOAD = "template_files"
 _PASTED_KEY = "check.pasted"  # in the project: which of the task sheets was pasted
 
 
-def templates() -> list[Document]:
-    """Return the task sheets and templates of the check: pasted, of the class, put in."""
-    pasted = _pasted()
-    given = [Document.from_text(pasted, name=t("check.template.pasted"))] if pasted else []
-    return [*given, *tab.template_brought, *tab.template_files]
+def templates() -> tuple[Document, ...]:
+    """Return the task sheets and templates of the check."""
+    opened = open_checks.find_current()
+    return opened.sheets() if opened is not None else ()
 
 
 def _pasted() -> str:
-    return str(session.get(session.PASTED_TEMPLATE_KEY) or "").strip()
+    opened = open_checks.find_current()
+    return str(opened.project.get(_PASTED_KEY, "")) if opened is not None else ""
 
 
-def give_to_all(documents: Iterable[Document]) -> None:
-    """Count some texts nowhere from now on; stored, so that a reload finds them again."""
-    tab.template_files = (*tab.template_files, *documents)
-    _store_given()
+def give_to_all(documents: Sequence[Document]) -> None:
+    """Count some texts nowhere from now on."""
+    opened = open_checks.find_current()
+    if opened is not None:
+        opened.give_to_all((*templates(), *documents))
 
 
 def take_from_all(document: Document | None) -> None:
     """Count a text again that had been put in as one that was given to all."""
-    left = tuple(one for one in tab.template_files if one is not document)
-    if len(left) < len(tab.template_files):
-        tab.template_files = left
-        _store_given()
-
-
-def _store_given() -> None:
-    opened, given, pasted = open_checks.find_current(), templates(), _pasted()
-    if opened is not None:
-        opened.store(lambda project: store_templates(project, given))
-        opened.store(lambda project: project.put(_PASTED_KEY, pasted))
-
-
-def store_templates(project: Project, sheets: Sequence[Document]) -> None:
-    """Keep what was given to all with the check, so that it can go on elsewhere."""
-    project.put(TEMPLATES_KEY, [[document.name, document.text] for document in sheets])
+    opened = open_checks.find_current()
+    if opened is not None and document in templates():
+        opened.give_to_all([one for one in templates() if one != document])
 
 
 def template_form() -> None:
     """Draw what everybody was given: a text field, an upload, and what is there."""
+    pasted, held = _pasted(), [one for one in templates() if one.text != _pasted()]
+    if session.get(session.PASTED_TEMPLATE_KEY) is None:  # else what is typed now would be lost
+        session.put(session.PASTED_TEMPLATE_KEY, pasted)
     st.text_area(
         t("check.template.label"),
         key=session.PASTED_TEMPLATE_KEY,
         help=t("check.template.help"),
         placeholder=t("check.template.placeholder"),
         height=120,
-        persist_state="session",
-        on_change=_store_given,
+        on_change=_take_pasted,
+        args=(held,),
     )
-    key = f"{_UPLOAD}_{tab.template_turn}"
+    key = f"template_files_{tab.template_turn}"
     with st.container(key="sheets-way"):
         st.file_uploader(
             t("check.template.files"),
@@ -263,12 +267,21 @@ def template_form() -> None:
             on_change=_take_templates,
             args=(key,),
         )
-    held = templates()[1 if _pasted() else 0 :]
     for document in held:
         note(t("check.template.read", name=document.name, length=length_text(document.text)))
     if held:
         forget = t("check.template.forget")
         st.button(forget, key="forget_templates", type="tertiary", on_click=_forget_files)
+
+
+def _take_pasted(held: Sequence[Document]) -> None:
+    """Put what was pasted in the place of what had been before."""
+    opened = open_checks.find_current()
+    text = str(session.get(session.PASTED_TEMPLATE_KEY) or "").strip()
+    if opened is not None:
+        sheets = [Document.from_text(text, name=t("check.template.pasted"))] if text else []
+        opened.store(lambda project: project.put(_PASTED_KEY, text))
+        opened.give_to_all([*sheets, *held])
 
 
 def _take_templates(key: str) -> None:
@@ -289,5 +302,7 @@ def read_sheets(files: Sequence[tuple[str, bytes]]) -> None:
 
 
 def _forget_files() -> None:
-    del tab.template_brought, tab.template_files, tab.template_unread
-    _store_given()
+    opened, pasted = open_checks.find_current(), _pasted()
+    del tab.template_unread
+    if opened is not None:
+        opened.give_to_all([one for one in templates() if one.text == pasted])

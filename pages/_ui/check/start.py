@@ -29,12 +29,11 @@ from ..shared.open_checks import OfClass, OpenCheck
 from ..shared.running import steps_done
 from ..shared.session import t
 from ..shared.tab import Fact
-from ..shared.widgets import caution, note, open_result, paragraph
+from ..shared.widgets import caution, note
 from . import uploads
 from .against import compare_with, compare_with_library, is_read, read_choice, take_read
 from .authors import list_authors
-from .settings_form import find_settings, store_templates, templates
-from .settings_form import tab as sheets
+from .settings_form import find_settings, templates
 from .uploads import MOST_NAME, Batch
 
 _NAME, _CLASS = "batch_name", "batch_class"  # keys of the widgets
@@ -48,21 +47,10 @@ STAGES = (
 class Tab:
     """What a tab remembers: the check that begins."""
 
-    brought: Fact[tuple[str, ...]] = Fact((), of_files=True)
-    finished = Fact(False)  # a check ended while the reader was on another page
+    brought: Fact[OfClass] = Fact(OfClass(), of_files=True)  # from the check of the class before
 
 
 tab = Tab()
-
-
-def offer_finished() -> None:
-    """Offer the result of a check that ended while the reader was on another page."""
-    if tab.finished:
-        with st.container(horizontal=True, vertical_alignment="center"):
-            paragraph(t("check.finished"))
-            if st.button(t("check.open_result"), key="open_result", icon=":material/bar_chart:"):
-                tab.finished = False
-                open_result()
 
 
 def say_ended_early(job: Job) -> None:
@@ -108,12 +96,11 @@ def start(batch: Batch, settings: Settings) -> bool:
     """Start a check of what was read; return False where what to compare with cannot be read."""
     opened = open_checks.find_current()
     assert opened is not None
-    sheets = templates()
     try:
         against = read_choice()
     except LeitongError:
         return False  # the page says so in the place of the button
-    given = tuple(batch.documents), tuple(batch.skipped), against.texts.references, tuple(sheets)
+    given = tuple(batch.documents), tuple(batch.skipped), against.texts.references, templates()
     request = replace(against, texts=Texts(*given), settings=settings)
     documents, _ = request.take_latest()
     texts = [*documents, *against.texts.references]
@@ -123,7 +110,6 @@ def start(batch: Batch, settings: Settings) -> bool:
 
     def work(progress: jobs.Progress) -> object:
         begun = time.monotonic()
-        opened.store(lambda project: store_templates(project, sheets))
         try:
             result = run(
                 request,
@@ -139,7 +125,6 @@ def start(batch: Batch, settings: Settings) -> bool:
         opened.finish(result, batch.given, time.monotonic() - begun)
         return result
 
-    tab.finished = False
     left_out = {"align", "chance"} if not settings.passages else set()
     counts = count_translations(documents, against, settings) if settings.translated else {}
     if not any(count.pairs for count in counts.values()):
@@ -294,8 +279,9 @@ def class_form(batch: Batch) -> None:
         accept_new_options=True,
         on_change=given,
     )
-    if tab.brought:
-        what = t("check.comma").join(t(f"check.class_brought.{name}") for name in tab.brought)
+    parts = ("members", "sheets", "references")
+    if brought := [t(f"check.class_brought.{one}") for one in parts if getattr(tab.brought, one)]:
+        what = t("check.comma").join(brought)
         note(t("check.class_brought", what=what))
         st.button(
             t("check.class_brought.drop"),
@@ -323,27 +309,26 @@ def _last_class(opened: OpenCheck, batch: Batch, checked: dict[str, str]) -> Non
 
 def _take_over(held: OfClass, opened: OpenCheck, batch: Batch) -> None:
     """Use what the latest check of the class holds, where nothing was given yet."""
-    brought = []
-    if held.members and not opened.class_list():
+    tab.brought = OfClass(
+        held.members if not opened.class_list() else (),
+        held.sheets if not opened.sheets() else (),
+        held.references if not opened.beside() else (),
+    )
+    if tab.brought.members:
         opened.take_class_list(held.members)
         list_authors(batch)
-        brought.append("list")
-    if held.sheets and not templates():
-        sheets.template_brought = held.sheets
-        brought.append("sheets")
-    if held.references and not opened.beside():
+    if tab.brought.sheets:
+        opened.give_to_all(held.sheets)
+    if tab.brought.references:
         compare_with(held.references)
-        brought.append("references")
-    tab.brought = tuple(brought)
 
 
 def _drop_brought(opened: OpenCheck, batch: Batch) -> None:
     """Take back what was taken over."""
-    if "list" in tab.brought:
+    if tab.brought.members:
         opened.take_class_list(())
         list_authors(batch)
-    if "sheets" in tab.brought:
-        del sheets.template_brought
-    if "references" in tab.brought:
+    opened.give_to_all([one for one in opened.sheets() if one not in tab.brought.sheets])
+    if tab.brought.references:
         compare_with(())
     del tab.brought

@@ -320,6 +320,14 @@ def collect() -> Batch | None:
     return find_batch()
 
 
+def read_scans(batch: Batch) -> None:
+    """Read again what was left because pictures could not be read."""
+    left = [one for one in batch.entries if one.skipped is not None and one.source is not None]
+    batch.entries = [one for one in batch.entries if one.skipped is None or one.source is None]
+    batch.waiting += [Entry(one.name, one.source) for one in left]
+    read_queue()
+
+
 def remove(row: int) -> None:
     """Take one file out."""
     batch, opened = find_batch(), open_checks.find_current()
@@ -421,5 +429,6 @@ def _read(
             source = entry.source if item.format in TEXT_FORMATS else None  # to be decoded anew
             finished.append(Entry(entry.name, source, item, words=words_about(item.text)))
         elif item is not None:
-            finished.append(Entry(entry.name, skipped=item))
+            source = entry.source if item.code == "needs_ocr" else None  # until that is downloaded
+            finished.append(Entry(entry.name, source, skipped=item))
     return finished

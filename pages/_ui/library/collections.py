@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import contextlib
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
-from typing import Any
+from datetime import datetime
 
 import streamlit as st
 
 from simhash_core import LeitongError
+from simhash_core.errors import BadInput
 from simhash_core.library import Place, places_of, purge_library
 from simhash_core.request import forget_texts
 from simhash_core.seen import find_holding
-from simhash_core.storage import Shelf, Summary
-from simhash_core.storage.library import ROW_KEY, CollectionRow, Library, Purged
+from simhash_core.storage import Shelf
+from simhash_core.storage.library import ROW_KEY, ArchiveRow, CollectionRow, Library, Purged
 
 from ..components.lists import Column, Group, draw_list, list_acts
 from ..shared import jobs, open_checks, session
@@ -29,7 +28,7 @@ from ..shared.formatting import (
     short_date,
     text_language,
 )
-from ..shared.running import watch_job
+from ..shared.running import follow_job, say_ended, watch_job
 from ..shared.session import t
 from ..shared.tab import Fact
 from ..shared.widgets import caution, figure_head, note, paragraph, write_html
@@ -38,7 +37,6 @@ from ..shared.widgets import caution, figure_head, note, paragraph, write_html
 class Tab:
     """What a tab remembers: the collections."""
 
-    library_growth: Fact[tuple[Any, dict[date, int]] | None] = Fact(None)  # state, texts a day
     library_deleted: Fact[Deleted | None] = Fact(None)
 
 
@@ -65,19 +63,19 @@ def remember_deleted(name: str, done: Purged) -> None:
         done.texts,
         tuple(path.name for path in done.unreached),
         done.ids,
-        tuple((one.id, _name_collection(one)) for one, _ in held),
+        tuple((one.id, session.name_of(one)) for one, _ in held),
     )
-
-
-def _name_collection(summary: Summary) -> str:
-    automatic = session.automatic_name_of(summary)
-    return automatic if session.hide_names() or not summary.name else summary.name
 
 
 def deleted_sentence() -> None:
     """Say what was deleted and what still holds it; offer to delete it from checks too."""
+    if jobs.is_running("library_clean"):
+        watch_job("library_clean", t("library.cleaning"), "", t("library.leave"))
+        return
+    failed = t("library.not_cleaned")
+    say_ended("library_clean", failed, lambda job: note(t("library.cleaned", n=job.value)))
     deleted = tab.library_deleted
-    if _cleaning() or deleted is None:
+    if deleted is None:
         return
     note(t("library.deleted", name=deleted.name, n=deleted.texts))
     for backup in deleted.unreached:
@@ -110,27 +108,6 @@ def _clean(deleted: Deleted, shelf: Shelf) -> None:
     jobs.start("library_clean", work, stages=("read", "align"))
 
 
-def _cleaning() -> bool:
-    """Draw the deletion from checks while it runs, and how it ended; whether it runs."""
-    job = jobs.find_latest("library_clean")
-    if job is None:
-        return False
-    if job.state == "running":
-        watch_job("library_clean", t("library.cleaning"), "", t("library.leave"))
-        return True
-    with st.container(key="clean-ended", horizontal=True, vertical_alignment="center"):
-        with st.container(width="stretch"):
-            if job.state == "done":
-                note(t("library.cleaned", n=job.value))
-            else:
-                reason = "" if job.error is None else error_text(job.error)
-                caution(t("library.not_cleaned"), reason)
-        if st.button(t("library.put_away"), key="clean_seen", type="tertiary"):
-            jobs.put_away("library_clean")
-            st.rerun()
-    return False
-
-
 ROWS_SHOWN = 200
 _COLUMNS = ("name", "title", "author", "date", "url")
 
@@ -141,7 +118,6 @@ def table(held: Library, rows: Sequence[CollectionRow]) -> None:
     if not rows:
         paragraph(t("library.no_collections"))
         return
-    growth(held)
     names = ("title", "texts", "date", "size", "act", "open", "delete")
     words = {name: t(f"library.column.{name}") for name in names}
     columns = (
@@ -250,157 +226,66 @@ def _texts(held: Library, collection: CollectionRow) -> None:
     dialog()
 
 
-# --------------------------------------------------------------------------- how the library grew
+# --------------------------------------------------------------------------- look up
 
-_WIDTH, _HEIGHT = 640, 44
-
-
-def growth(held: Library) -> None:
-    """Draw the line and what it begins and ends with."""
-    days = _days(held)
-    if len(days) < 2:
-        return
-    first, last = min(days), max(days)
-    span = max((last - first).days, 1)
-    total = sum(days.values())
-    points, count = [(0.0, float(_HEIGHT))], 0
-    for day in sorted(days):
-        x = _WIDTH * (day - first).days / span
-        points.append((x, points[-1][1]))
-        count += days[day]
-        points.append((x, _HEIGHT * (1 - count / total)))
-    path = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
-    lately = sum(n for day, n in days.items() if day > last - timedelta(days=30))
-    text = t("library.growth", first=first.isoformat(), n=lately, all=total)
-    write_html(
-        f'<figure class="lt-growth"><svg viewBox="0 -2 {_WIDTH} {_HEIGHT + 4}" role="img"'
-        f' aria-label="{esc(text)}" preserveAspectRatio="none"><polyline points="{path}"/></svg>'
-        f"<figcaption>{esc(text)}</figcaption></figure>"
-    )
-
-
-def _days(held: Library) -> dict[date, int]:
-    """Return how many texts were added on each day, counted once for each state of the library."""
-    state = (held.newest(), held.removed()[0])
-    remembered = tab.library_growth
-    if remembered is None or remembered[0] != state:
-        days = Counter(datetime.fromtimestamp(row.added).date() for row in held.rows())
-        remembered = (state, dict(days))
-        tab.library_growth = remembered
-    return remembered[1]
-
-
-# --------------------------------------------------------------------------- look up: texts by na
-
-AT_MOST = 50
-_BY, _NAMES, _PHRASE = "lookup_by", "lookup_names", "lookup_phrase"
-_WAYS = ("phrase", "names")
+AT_MOST = 50  # texts of an answer
 
 
 def lookup(held: Library) -> None:
-    """Draw the search for texts of the library: by their names, or by a phrase in them."""
+    """Draw the search for texts of the library: by their names, and by a phrase in them."""
     figure_head(t("library.lookup"), t("library.lookup_note"))
-    labels = {way: t(f"library.lookup_{way}") for way in _WAYS}
-    way = st.segmented_control(
-        t("library.lookup_by"),
-        _WAYS,
-        format_func=labels.__getitem__,
-        default=_WAYS[0],
-        required=True,
-        key=_BY,
-        label_visibility="collapsed",
-    )
-    if way == "names":
-        _by_name(held)
-    else:
-        _by_phrase(held)
-
-
-def _by_name(held: Library) -> None:
-    query = st.text_input(
-        t("library.names_label"),
-        key=_NAMES,
-        placeholder=t("library.names_label"),
-        icon=":material/search:",
-        label_visibility="collapsed",
-    )
-    if not (query or "").strip():
-        return
-    rows = held.rows(words=query.strip(), limit=AT_MOST)
-    _show_count(len(rows))
-    for row in rows:
-        title = "" if row.name.endswith(f" {row.title[:80]}") else row.title  # a row of a table
-        _line(
-            held,
-            row.key,
-            row.name,
-            row.collection,
-            " · ".join(esc(part) for part in (title, row.author, row.date) if part),
-        )
-
-
-def _by_phrase(held: Library) -> None:
-    """Draw the field of a phrase, and the places of texts that hold it word for word."""
-    phrase = st.text_area(
-        t("library.phrase_label"),
-        key=_PHRASE,
+    typed = st.text_area(
+        t("library.lookup_note"),
+        key="lookup_phrase",
         height=110,
         placeholder=t("library.phrase_placeholder"),
         label_visibility="collapsed",
     )
-    job = jobs.find_latest("library_search")
-    if job is not None and job.state == "running":
-        watch_job("library_search", t("library.searching"), "", t("library.searching_note"))
-        return
-    if st.button(
-        t("library.search"),
-        key="lookup_go",
-        icon=":material/search:",
-        disabled=not (phrase or "").strip(),
+    phrase = str(typed or "").strip()
+    if not jobs.is_running("library_search") and st.button(
+        t("library.search"), key="lookup_go", icon=":material/search:", disabled=not phrase
     ):
-        _start(held, str(phrase).strip())
+        jobs.start("library_search", lambda step: _search(held, phrase, step), stages=("search",))
         st.rerun()
+    title, leave = t("library.searching"), t("library.searching_note")
+    job = follow_job("library_search", title, t("library.not_searched"), leave)
     if job is None:
         return
-    if job.error is not None:
-        caution(t("library.not_searched"), error_text(job.error))
-    elif job.state == "done":
-        places: list[Place] = job.value
-        _show_count(len(places))
-        for place in places:
-            before, within, behind = map(esc, place.around())
-            times = f" ×{place.count}" if place.count > 1 else ""
-            text = f"…{before}<mark>{within}</mark>{behind}…{times}"
-            key = int(place.document.meta[ROW_KEY])
+    rows, places = job.value
+    n = len(rows) + len(places)
+    note(t("library.hits_most" if max(len(rows), len(places)) >= AT_MOST else "library.hits", n=n))
+    for row in rows:
+        named = "" if row.name.endswith(f" {row.title[:80]}") else row.title  # a row of a table
+        about = " · ".join(esc(part) for part in (named, row.author, row.date) if part)
+        _line(held, row.key, row.name, row.collection, about)
+    for place in places:
+        before, within, behind = map(esc, place.around())
+        times = f" ×{place.count}" if place.count > 1 else ""
+        text = f"…{before}<mark>{within}</mark>{behind}…{times}"
+        key = int(place.document.meta[ROW_KEY])
+        if key not in {row.key for row in rows}:
             _line(held, key, place.document.name, place.collection, text)
 
 
-def _start(held: Library, phrase: str) -> None:
-    def work(progress: jobs.Progress) -> list[Place]:
-        return list(places_of(held, phrase, limit=AT_MOST, progress=progress))
-
-    jobs.start("library_search", work, stages=("search",))
-
-
-def _show_count(n: int) -> None:
-    more = n >= AT_MOST
-    note(t("library.hits_most" if more else "library.hits", n=n))
+def _search(
+    held: Library, phrase: str, step: jobs.Progress
+) -> tuple[Sequence[ArchiveRow], Sequence[Place]]:
+    """Return the texts that are called so, and those that hold the phrase word for word."""
+    rows = list(held.rows(words=phrase, limit=AT_MOST))
+    try:
+        return rows, list(places_of(held, phrase, limit=AT_MOST, progress=step))
+    except BadInput:  # too short for a phrase
+        if not rows:
+            raise
+    return rows, []
 
 
 def _line(held: Library, key: int, name: str, collection: str, markup: str) -> None:
     """Draw one text of an answer; `markup` was escaped part by part."""
     with st.container(key=f"hit-{key}", gap=None):
         if st.button(name, key=f"hit_{key}", type="tertiary"):
-            _read(held, key, name)
+            st.dialog(name, width="large")(text_of)(held, key)
         write_html(f'<p class="lt-note"><b>{esc(collection)}</b> {markup}</p>')
-
-
-def _read(held: Library, key: int, name: str) -> None:
-    @st.dialog(name, width="large")
-    def dialog() -> None:
-        text_of(held, key)
-
-    dialog()
 
 
 # --------------------------------------------------------------------------- one text

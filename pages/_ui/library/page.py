@@ -6,8 +6,9 @@ import tempfile
 import zipfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 
@@ -50,7 +51,7 @@ from ..shared.formatting import (
     number,
 )
 from ..shared.libraries import library, library_to_fill, say_damage
-from ..shared.running import watch_job
+from ..shared.running import follow_job, say_ended, watch_job
 from ..shared.session import t
 from ..shared.widgets import (
     caution,
@@ -91,7 +92,8 @@ def _empty() -> None:
     with page_head(t("library.title")):
         pass
     paragraph(t("library.empty"))
-    if watch_adding():
+    draw_adding()
+    if jobs.is_running("library_import"):
         return
     if st.button(t("library.add"), key="library_add", type="primary", icon=":material/add:"):
         adding_dialog(())
@@ -116,8 +118,7 @@ def _whole(held: Library, rows: Sequence[CollectionRow], stats: LibraryStats) ->
         ):
             adding_dialog(tuple(row.name for row in rows))
     say_damage(held)
-    watch_adding()
-    say_adding_ended()
+    draw_adding()
     collections.deleted_sentence()
     with _readable():
         collections.table(held, rows)
@@ -130,13 +131,13 @@ def _whole(held: Library, rows: Sequence[CollectionRow], stats: LibraryStats) ->
         statistics(held, stats)
         sentences(held)
         keeping(held, stats, [row.name for row in rows])
-        _what_left()
+    _what_left()
 
 
 def _what_left() -> None:
     """Lead to what left this computer, by each way that can send anything."""
     for way in list_offers("ways"):
-        extension("ways", way).log_button()
+        extension("ways", way).draw_log()
 
 
 # --------------------------------------------------------------------------- adding
@@ -156,7 +157,7 @@ def adding_dialog(names: Sequence[str]) -> None:
         note(t("library.drop_note"))
         articles = st.toggle(t("library.articles"), True, key="library_articles")
         people = st.toggle(t("library.people"), True, key="library_people")
-        replace = st.toggle(t("library.replace"), False, key="library_replace")
+        replaces = st.toggle(t("library.replace"), False, key="library_replace")
         if st.button(
             t("library.add_now", n=len(files)) if files else t("library.add_none"),
             key="library_add_now",
@@ -165,7 +166,8 @@ def adding_dialog(names: Sequence[str]) -> None:
             disabled=not (files and collection),
         ):
             named = [(file.name, file.getvalue()) for file in files]
-            start_adding(collection, named, Intake(articles, people, replace))
+            reading = Reading(articles, AUTOMATIC if people else "")
+            start_adding(collection, named, reading, replaces=replaces)
             inside_streamlit.forget(files)
             st.rerun()
 
@@ -187,24 +189,14 @@ def _collection(names: Sequence[str]) -> str:
     return str(chosen or "").strip()
 
 
-@dataclass(frozen=True, slots=True)
-class Intake:
-    """How uploads are added.
-
-    Of pages the articles alone, with authors by file names, in place of earlier versions.
-    """
-
-    articles: bool = True
-    people: bool = True
-    replace: bool = False
-
-
-def start_adding(collection: str, files: Sequence[tuple[str, bytes]], how: Intake) -> None:
+def start_adding(
+    collection: str, files: Sequence[tuple[str, bytes]], reading: Reading, *, replaces: bool
+) -> None:
     """Begin to add files in the background."""
     held = library_to_fill()
 
     def work(progress: jobs.Progress) -> Imported:
-        return add_files(held, collection, files, how, progress=progress)
+        return add_files(held, collection, files, reading, progress, replaces=replaces)
 
     facts = {"collection": collection, "files": len(files)}
     jobs.start("library_import", work, stages=STAGES, facts=facts)
@@ -214,36 +206,37 @@ def add_files(
     held: Library,
     collection: str,
     files: Sequence[tuple[str, bytes]],
-    how: Intake,
-    *,
+    reading: Reading,
     progress: jobs.Progress,
+    *,
+    replaces: bool = False,
 ) -> Imported:
     """Add uploads: what files of many texts hold, and what other files and archives hold.
 
-    A table without texts says who wrote the others, and when.
+    A table without texts says who wrote the others, and when. What `replaces` takes the place of
+    earlier versions.
     """
     done = Imported()
     with tempfile.TemporaryDirectory("leitong") as folder:
-        streams = [_write_file(Path(folder), *file) for file in files if is_stream_name(file[0])]
+        streams = []
+        for name, data in files:
+            if is_stream_name(name):
+                streams.append(Path(folder) / Path(name).name)
+                streams[-1].write_bytes(data)
         details, streams = details_among(streams) if len(streams) < len(files) else ({}, streams)
         for path in streams:
-            texts = texts_in(path, main_text=how.articles)
+            texts = texts_in(path, main_text=reading.main_text)
             done += import_documents(held, collection, texts, progress=progress)
     others = [Source(name, None, data) for name, data in files if not is_stream_name(name)]
-    reading = Reading(how.articles, AUTOMATIC if how.people else "", details=details)
-    if others and how.replace:
-        updated = update_sources(held, collection, others, reading=reading, progress=progress)
-        done += updated.imported
-    elif others:
+    reading = replace(reading, details=details)
+    if others and replaces:
+        return (
+            done
+            + update_sources(held, collection, others, reading=reading, progress=progress).imported
+        )
+    if others:
         done += import_sources(held, collection, others, reading=reading, progress=progress)
     return done
-
-
-def _write_file(folder: Path, name: str, data: bytes) -> Path:
-    """Write an upload that is read as a stream into a file."""
-    path = folder / Path(name).name
-    path.write_bytes(data)
-    return path
 
 
 # --------------------------------------------------------------------------- imports
@@ -252,36 +245,19 @@ SHOWN = 30  # names of what was not read
 _LATEST = 10  # imports that are listed
 
 
-def watch_adding() -> bool:
-    """Draw the import that runs; return whether one does."""
+def draw_adding() -> None:
+    """Draw the import that runs, or how the last one ended, until the reader puts it away."""
     job = jobs.find_latest("library_import")
-    if job is None or job.state != "running":
-        return False
-    facts = t("library.importing_facts", collection=job.facts.get("collection", ""))
-    watch_job("library_import", t("library.importing"), facts, t("library.leave"))
-    return True
+    if job is not None and job.state == "running":
+        facts = t("library.importing_facts", collection=job.facts.get("collection", ""))
+        watch_job("library_import", t("library.importing"), facts, t("library.leave"))
+    stopped = t("library.import_stopped_text")
+    say_ended("library_import", t("library.import_failed"), _say_added, stopped=stopped)
 
 
-def say_adding_ended() -> None:
-    """Say how the last import of this process ended, until the reader puts it away."""
-    job = jobs.find_latest("library_import")
-    if job is None or job.state == "running":
-        return
-    with st.container(key="import-ended", horizontal=True, vertical_alignment="center"):
-        with st.container(width="stretch"):
-            if job.error is not None:
-                caution(t("library.import_failed"), error_text(job.error))
-            elif job.state == "stopped":
-                caution(t("library.import_stopped"), t("library.import_stopped_text"))
-            else:
-                _done(job.value)
-        if st.button(t("library.put_away"), key="import_seen", type="tertiary"):
-            jobs.put_away("library_import")
-            st.rerun()
-
-
-def _done(done: Imported) -> None:
+def _say_added(job: jobs.Job) -> None:
     """Say what was added and name what was not read."""
+    done: Imported = job.value
     key = "library.imported" if done.present else "library.imported_new"
     paragraph(t(key, n=done.added, present=done.present))
     if not done.skipped:
@@ -309,18 +285,17 @@ def interrupted_jobs(held: Library) -> None:
             if {"paths", "stream"} & row.origin.keys() and st.button(
                 t("library.resume"), key=f"resume_{row.id}", icon=":material/play_arrow:"
             ):
-                _resume(held, row)
+                facts = {"collection": row.collection}
+                resumed = partial(_resume, held, row)
+                jobs.start("library_import", resumed, stages=STAGES, facts=facts)
                 st.rerun()
             if st.button(t("library.cancel"), key=f"cancel_{row.id}", type="tertiary"):
                 held.jobs.set_state(row.id, "cancelled")
                 st.rerun()
 
 
-def _resume(held: Library, row: JobRow) -> None:
-    def work(progress: jobs.Progress) -> Imported:
-        return resume(held, row.id, progress=progress)
-
-    jobs.start("library_import", work, stages=("import",), facts={"collection": row.collection})
+def _resume(held: Library, row: JobRow, progress: jobs.Progress) -> Imported:
+    return resume(held, row.id, progress=progress)
 
 
 # --------------------------------------------------------------------------- keeping and deleting
@@ -342,49 +317,34 @@ def statistics(held: Library, stats: LibraryStats) -> None:
     else:
         moment = date_time(datetime.fromtimestamp(stats.frozen).astimezone())
         note(t("library.statistics_frozen", moment=moment, n=number(stats.frozen_texts)))
-    if _running("library_reindex", t("library.reindexing")):
+    leave = t("library.leave")
+    follow_job("library_reindex", t("library.reindexing"), t("library.not_reindexed"), leave)
+    if jobs.is_running("library_reindex") or not stats.texts:
         return
-    job = jobs.find_latest("library_reindex")
-    if job is not None and job.error is not None:
-        caution(t("library.not_reindexed"), error_text(job.error))
-    if not stats.texts or _fits(held):
-        return
-    caution(t("library.other_recipe"), t("library.other_recipe_text"))
-    if st.button(t("library.reindex"), key="reindex", icon=":material/refresh:"):
-        jobs.start(
-            "library_reindex",
-            lambda progress: reindex(held, settings=Settings(), progress=progress),
-            stages=("reindex",),
-        )
-        st.rerun()
+    try:
+        require_recipe(held, Settings())
+    except RecipeMismatch:
+        caution(t("library.other_recipe"), t("library.other_recipe_text"))
+        if st.button(t("library.reindex"), key="reindex", icon=":material/refresh:"):
+            jobs.start(
+                "library_reindex",
+                lambda progress: reindex(held, settings=Settings(), progress=progress),
+                stages=("reindex",),
+            )
+            st.rerun()
 
 
 def sentences(held: Library) -> None:
     """Say which texts cannot be found by their meaning, and offer to read their sentences."""
-    if _running("library_sentences", t("library.reading_sentences")):
-        return
-    job = jobs.find_latest("library_sentences")
-    if job is not None and job.error is not None:
-        caution(t("library.sentences_not_read"), error_text(job.error))
+    kind, leave = "library_sentences", t("library.leave")
+    follow_job(kind, t("library.reading_sentences"), t("library.sentences_not_read"), leave)
     waiting = waiting_sentences(held)
-    if not waiting:
+    if jobs.is_running(kind) or not waiting:
         return
     note(t("library.sentences", n=waiting))
     if st.button(t("library.read_sentences"), key="read_sentences", icon=":material/notes:"):
-        jobs.start(
-            "library_sentences",
-            lambda progress: make_sentences(held, step=progress),
-            stages=("vectors",),
-        )
+        jobs.start(kind, lambda progress: make_sentences(held, step=progress), stages=("vectors",))
         st.rerun()
-
-
-def _fits(held: Library) -> bool:
-    try:
-        require_recipe(held, Settings())
-    except RecipeMismatch:
-        return False
-    return True
 
 
 def keeping(held: Library, stats: LibraryStats, names: Sequence[str]) -> None:
@@ -412,31 +372,19 @@ def keeping(held: Library, stats: LibraryStats, names: Sequence[str]) -> None:
         ):
             delete_dialog(held, names)
     _verified()
-    if _running("library_export", t("library.writing")):
-        return
-    job = jobs.find_latest("library_export")
-    if job is None:
-        return
-    if job.error is not None:
-        caution(t("library.not_written"), error_text(job.error))
-    elif job.state == "done":
+    title, failed, leave = t("library.writing"), t("library.not_written"), t("library.leave")
+    job = follow_job("library_export", title, failed, leave)
+    if job is not None:
         label = t("library.download", size=file_size(len(job.value)))
         save_button(label, job.value, job.facts["name"], key="library_file")
 
 
-def _running(kind: str, title: str) -> bool:
-    if not jobs.is_running(kind):
-        return False
-    watch_job(kind, title, "", t("library.leave"))
-    return True
-
-
 def _verified() -> None:
     """Say what reading everything showed."""
-    if _running("library_verify", t("library.verifying")):
-        return
-    job = jobs.find_latest("library_verify")
-    if job is None or job.state != "done":
+    job = follow_job(
+        "library_verify", t("library.verifying"), t("library.not_read"), t("library.leave")
+    )
+    if job is None:
         return
     faults: list[Fault]
     faults, again = job.value
@@ -454,22 +402,15 @@ def _files(held: Library) -> None:
     """Draw the button that makes a file of everything."""
     with st.popover(t("library.take_out"), disabled=jobs.is_running("library_export")):
         note(t("library.take_out_note"))
-        if st.button(t("library.export"), key="export", icon=":material/table:"):
-            jobs.start(
-                "library_export",
-                lambda progress: _export(held, progress),
-                stages=("export",),
-                facts={"name": "library-export.zip"},
-            )
-            st.rerun()
-        if st.button(t("library.backup"), key="backup", icon=":material/save:"):
-            jobs.start(
-                "library_export",
-                lambda _: _backup(held),
-                stages=("export",),
-                facts={"name": "backup.library"},
-            )
-            st.rerun()
+        ways = {
+            "export": (_export, "library-export.zip", "table"),
+            "backup": (_backup, "backup.library", "save"),
+        }
+        for name, (write, file, icon) in ways.items():
+            if st.button(t(f"library.{name}"), key=name, icon=f":material/{icon}:"):
+                work, facts = partial(write, held), {"name": file}
+                jobs.start("library_export", work, stages=("export",), facts=facts)
+                st.rerun()
 
 
 def _export(held: Library, progress: jobs.Progress) -> bytes:
@@ -483,7 +424,8 @@ def _export(held: Library, progress: jobs.Progress) -> bytes:
         return data.getvalue()
 
 
-def _backup(held: Library) -> bytes:
+def _backup(held: Library, progress: jobs.Progress) -> bytes:
+    progress("export", 0, 1)
     with tempfile.TemporaryDirectory("leitong") as folder:
         place = Path(folder) / "backup.library"
         held.backup(place)

@@ -215,7 +215,7 @@ def _table(rows: Sequence[PastText]) -> None:
 
 
 def _link(one: PastText) -> Run:
-    name = one.summary.name or session.automatic_name_of(one.summary)
+    name = session.name_of(one.summary)
     if one.division is None:
         return t("document.term.unread", name=name)
     address = f"results?check={one.summary.id}&text={one.row}"

@@ -271,14 +271,7 @@ def _changed() -> None:
 
 def _earlier_check() -> Candidates | None:
     """Draw the checks that are kept and return the texts of the chosen one."""
-    shelf = open_checks.shelf()
-    names = {}
-    for one in shelf.recent():
-        moment = one.checked or one.created
-        if not one.fault and one.texts and moment is not None:
-            hidden = not one.name or session.hide_names()
-            automatic = session.automatic_name_of(one)
-            names[one.id] = automatic if hidden else one.name
+    shelf, names = open_checks.shelf(), open_checks.name_checks()
     if not names:
         note(t("reposts.no_checks"))
         return None

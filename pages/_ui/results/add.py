@@ -67,8 +67,6 @@ def _draw_dialog() -> None:
 
 def add_files(opened: OpenCheck, kind: str, files: list[Any]) -> None:
     """Put files where they belong in a check, which goes on once they have been read."""
-    settings_form.tab.taken_up = ""  # another tab may have given a task sheet meanwhile
-    settings_form.take_up(opened)
     uploads.tab.goes_on = opened.project.id, start.count_given()
     tab.files_added = True
     if kind == "late":

@@ -39,7 +39,7 @@ def draw() -> None:
     page_head(t("server.title"), t("server.lead", address=here.address if here else ""))
     everybody = department.people()
     sizes = [person.megabytes * 1e6 for person in everybody]
-    turns = jobs.manager().turns
+    turns = jobs.turns()
     running, waiting = turns.counts() if turns is not None else (0, 0)
     number_strip(
         [

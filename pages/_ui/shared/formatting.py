@@ -1,24 +1,4 @@
-"""Numbers, dates and errors as a reader of the page expects them. Sentences live in the locales.
-
-number(n)            1234 -> "1,234" / "1 234" (thin space)
-percent(share)       0.572 -> "57%", 0.001 -> "不到 1%" / "under 1%"
-notation()           all other numbers: `simhash_core.notation.Notation` in the language of the page
-seconds(s)           1.83 -> "1.8 秒" / "1.8 s"; minutes above 90
-date_time(moment)    "2026-11-21 14:32" / "21 Nov 2026, 14:32"
-short_date(moment)   "11 月 21 日 14:32" / "21 Nov 14:32"; of another year with the year
-file_size(n)         "0.5 MB"
-length(n, unit)      "786 字", of words "786 词" / "786 characters", "786 words"
-length_text(text)    the length of a whole text, in the unit of its language
-length_part(part, unit)   the length of a part of a text, in the unit of the whole
-text_language(text)  the `lang` of a text: "zh-CN", else "en"
-about(expected)      expected false pairs, one digit: "约 0.5", "不到 0.01" / "about 3"
-error_text(error)    the sentence of a LeitongError or Skipped code
-formats_text()       "Word 和 WPS 文档、PDF、…" / "Word and WPS, PDF, …"
-encoding_name(name)  "gb18030" -> "GB18030", "cp1252" -> "Windows-1252"
-note_text(code, params)   the sentence of a reading note or a reason
-cluster_name(index)  cluster 0 -> "簇一" / "cluster 1"; below 0 an em dash
-esc(text)            html.escape, for every name that enters st.html
-"""
+"""Numbers, dates and errors as a reader of the page expects them. Sentences live in the locales."""
 
 from __future__ import annotations
 

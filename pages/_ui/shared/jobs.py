@@ -1,16 +1,17 @@
 """Work that goes on while the page is drawn, and after the reader leaves it.
 
 A plain daemon thread that never touches `st.*` writes into a `Job`; pages read it. Stopping takes
-effect at once: the thread ends at its next progress call and whatever it returns is dropped.
+effect at once: the thread ends at its next progress call and whatever it returns is dropped. A job
+is held by what it belongs to, a check, a reader or a tab, and is forgotten with it.
 """
 
 from __future__ import annotations
 
-import secrets
 import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -23,11 +24,12 @@ from . import session
 from .inside_streamlit import session_alive
 from .tab import tab
 
-KEEP_SECONDS = 3600.0  # a finished job that nobody came back for, in a session that goes on
+KEEP_SECONDS = 3600.0  # what was done for a reader who did not come back for it
 GONE_SECONDS = 120.0  # a session without a connection; Streamlit lets a reload find it for so long
-SWEEP_SECONDS = 30.0  # between two looks at the sessions
+LOOK_SECONDS = 1.0  # between two looks whether the session is still there
 TURN_SECONDS = 1.0  # between two looks of one that waits for its turn
-LIBRARY = "library_"  # beginning of the kinds of work that belong to a library
+#: beginnings of the kinds of work that belong to a reader: for the library, and downloads
+OF_READER = ("library_", "download_")
 PACE_SECONDS = 2.0  # of a stage, after which its pace so far says something
 CHECK = "check"  # the kind of work that takes turns on a server for many
 
@@ -43,7 +45,6 @@ class Job:
     kind: str
     stages: tuple[str, ...]
     facts: dict[str, Any] = field(default_factory=dict)  # what the page wants to say about it
-    id: str = field(default_factory=lambda: secrets.token_urlsafe(12))
     state: str = "running"
     stage: str = ""
     done: int = 0
@@ -54,32 +55,33 @@ class Job:
     value: Any = None
     error: LeitongError | None = None
     alive: Callable[[], bool] = lambda: True  # whether the session is still there
+    looked: float = 0.0  # when that was asked last
     gone_since: float | None = None
     place: int = 0  # checks that come before this one, while it waits for its turn
     seconds_allowed: float = 0.0  # by the server, 0: as many as it takes
     _stop: threading.Event = field(default_factory=threading.Event)
-    _ended: threading.Event = field(default_factory=threading.Event)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def progress(self, stage: str, done: int, total: int) -> None:
-        """Note how far the work is; raises `Cancelled` once the reader has asked to stop."""
-        if self._stop.is_set():
+        """Note how far the work is; raises `Cancelled` where the reader stopped it or left."""
+        now = time.monotonic()
+        if now - self.looked >= LOOK_SECONDS:
+            self.looked = now
+            self.gone_since = None if self.alive() else self.gone_since or now
+        gone = self.gone_since is not None and now - self.gone_since >= GONE_SECONDS
+        if gone or self._stop.is_set():
             raise Cancelled
         if 0 < self.seconds_allowed < self.seconds:
             raise BadInput("check_minutes", n=round(self.seconds_allowed / 60))
         with self._lock:
             if stage != self.stage:
-                self.stage_started[stage] = time.monotonic()
+                self.stage_started[stage] = now
             self.stage, self.done, self.total = stage, done, total
 
     def stop(self) -> None:
         """Ask the work to end; the job counts as stopped from now on."""
         self._stop.set()
         self._finish("stopped")
-
-    def wait(self, timeout: float | None = None) -> bool:
-        """Wait until it has ended, at most `timeout` seconds; return whether it has."""
-        return self._ended.wait(timeout)
 
     @property
     def is_stopped(self) -> bool:
@@ -128,7 +130,6 @@ class Job:
             if self.state != "running":
                 return
             self.value, self.ended, self.state = value, time.monotonic(), state
-        self._ended.set()
 
 
 class Turns:
@@ -189,94 +190,16 @@ class Turns:
             one.place = 0
 
 
-class JobManager:
-    """All jobs of this process; a session finds only jobs that it started."""
-
-    def __init__(
-        self,
-        *,
-        keep_seconds: float = KEEP_SECONDS,
-        sweep_seconds: float = SWEEP_SECONDS,
-        limits: department.Limits | None = None,
-    ) -> None:
-        self.turns = Turns(limits) if limits is not None else None
-        self._jobs: dict[str, Job] = {}
-        self._keep, self._sweep_every = keep_seconds, sweep_seconds
-        self._lock = threading.Lock()
-        self._sweeping = False
-
-    def start(self, job: Job, work: Work) -> Job:
-        """Start a job in a new thread."""
-        with self._lock:
-            self._jobs[job.id] = job
-        self._sweep_later()
-        name = f"job-{job.kind}"
-        threading.Thread(target=self._run, args=(job, work), name=name, daemon=True).start()
-        return job
-
-    def find_any(self, job_id: str) -> Job | None:
-        """Return a job of whatever owner; for what looks after open checks."""
-        return self._jobs.get(job_id)
-
-    def find(self, owner: str, job_id: str) -> Job | None:
-        """Return a job of this owner; another session's id finds nothing."""
-        job = self._jobs.get(job_id)
-        return job if job is not None and job.owner == owner else None
-
-    def drop(self, job: Job) -> None:
-        """Forget a job with the texts it holds, and end it where it still runs."""
-        job.stop()
-        with self._lock:
-            self._jobs.pop(job.id, None)
-        job.value = None
-        job.facts = {}
-
-    def sweep(self, now: float) -> None:
-        """Drop jobs of sessions that ended `GONE_SECONDS` ago, and old ones nobody came for."""
-        with self._lock:
-            jobs = list(self._jobs.values())
-        for job in jobs:
-            if job.alive():
-                job.gone_since = None
-            elif job.gone_since is None:
-                job.gone_since = now
-            gone = job.gone_since is not None and now - job.gone_since >= GONE_SECONDS
-            if gone or (job.ended and now - job.ended >= self._keep):
-                self.drop(job)
-
-    def _sweep_later(self) -> None:
-        """Sweep at intervals for as long as there are jobs."""
-        with self._lock:
-            if self._sweeping or not self._jobs:
-                return
-            self._sweeping = True
-        timer = threading.Timer(self._sweep_every, self._sweep_and_go_on)
-        timer.daemon = True
-        timer.start()
-
-    def _sweep_and_go_on(self) -> None:
-        self.sweep(time.monotonic())
-        with self._lock:
-            self._sweeping = False
-        self._sweep_later()
-
-    def _run(self, job: Job, work: Work) -> None:
-        if self.turns is not None and job.kind == CHECK:
-            self.turns.run(job, work)
-        else:
-            job.run(work)
-
-
 @st.cache_resource(show_spinner=False)
-def manager() -> JobManager:
-    """Return the jobs of this process."""
+def turns() -> Turns | None:
+    """Return where checks take turns, None on a server that lets all run at once."""
     here = department.find_department()
-    return JobManager(limits=here.limits if here is not None else None)
+    return Turns(here.limits) if here is not None else None
 
 
 @st.cache_resource(show_spinner=False)
-def _library_jobs() -> dict[str, dict[str, str]]:
-    """Return the jobs of the libraries by owner: kind -> id. All tabs of an owner share them."""
+def _reader_jobs() -> dict[str, dict[str, Job]]:
+    """Return the jobs of each owner that belong to no check; all tabs of an owner share them."""
     return {}
 
 
@@ -290,26 +213,33 @@ def start(
 ) -> Job:
     """Start work of one kind for the check of this tab, in place of what ran for it before.
 
-    Kinds that begin with `LIBRARY` belong to the library of the reader, whichever check is open.
+    Kinds that begin as `OF_READER` says belong to the reader, whichever check is open.
     They, what runs for a stored check, and `lasting` work go on when the tab is closed.
     """
-    previous = find_latest(kind)
-    if previous is not None:
-        previous.stop()
-        manager().drop(previous)
-    of_library = kind.startswith(LIBRARY)
-    outlives = lasting or of_library or (_find_jobs(kind) is not None and session.is_kept())
+    put_away(kind)
+    forget_old(time.monotonic())
+    outlives = lasting or kind.startswith(OF_READER) or (tab.open is not None and session.is_kept())
     alive = (lambda: True) if outlives else session_alive()
-    job = Job(_owner(), kind, stages, facts or {}, alive=alive)
-    _note(kind, job.id)  # first: a run of the page can end at any access
-    return manager().start(job, work)
+    job = Job(tab.owner or "", kind, stages, facts or {}, alive=alive)
+    _find_jobs(kind)[kind] = job  # first: a run of the page can end at any access
+    run, here = job.run, turns()
+    if here is not None and kind == CHECK:
+        run = partial(here.run, job)
+    threading.Thread(target=run, args=(work,), name=f"job-{kind}", daemon=True).start()
+    return job
+
+
+def forget_old(now: float) -> None:
+    """Forget what ended long ago for a reader: nothing else ends it."""
+    for held in list(_reader_jobs().values()):
+        for kind, job in list(held.items()):
+            if job.ended and now - job.ended >= KEEP_SECONDS:
+                held.pop(kind, None)
 
 
 def find_latest(kind: str) -> Job | None:
     """Return the latest job of a kind for the check of this tab that was not put away."""
-    held = _find_jobs(kind)
-    job_id = tab.jobs.get(kind) if held is None else held.get(kind)
-    return manager().find(_owner(), job_id) if job_id else None
+    return _find_jobs(kind).get(kind)
 
 
 def is_running(kind: str) -> bool:
@@ -319,35 +249,22 @@ def is_running(kind: str) -> bool:
 
 
 def put_away(kind: str) -> None:
-    """Forget the job of a kind."""
-    job = find_latest(kind)
+    """Forget the job of a kind, and end it where it still runs."""
+    job = _find_jobs(kind).pop(kind, None)
     if job is not None:
-        manager().drop(job)
-    _note(kind, None)
+        job.stop()
 
 
-def _find_jobs(kind: str) -> dict[str, str] | None:
+def _find_jobs(kind: str) -> dict[str, Job]:
     """Return the jobs of the check that this tab looks at, which all its tabs share.
 
-    Of kinds that belong to the library, the jobs of the library of this reader.
+    Of kinds that belong to the reader, those of the reader; where no check is open, those of the
+    tab.
     """
-    if kind.startswith(LIBRARY):
-        return _library_jobs().setdefault(_owner(), {})
-    return tab.open.jobs if tab.open is not None else None
-
-
-def _note(kind: str, job_id: str | None) -> None:
-    held = _find_jobs(kind)
-    if held is None:
-        others = {name: held for name, held in tab.jobs.items() if name != kind}
-        tab.jobs = others if job_id is None else {**others, kind: job_id}
-    elif job_id is None:
-        held.pop(kind, None)
-    else:
-        held[kind] = job_id
-
-
-def _owner() -> str:
-    if tab.owner is None:
-        tab.owner = secrets.token_urlsafe(32)
-    return tab.owner
+    if kind.startswith(OF_READER):
+        return _reader_jobs().setdefault(tab.owner or "", {})
+    if tab.open is not None:
+        return tab.open.jobs
+    if tab.jobs is None:
+        tab.jobs = {}
+    return tab.jobs

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 import streamlit as st
 
@@ -50,7 +50,10 @@ from .tab import forget_files, tab
 
 GONE_SECONDS = 120.0  # an open check that no tab looks at; it is on disk, so nothing is lost
 LEFT = 2  # checks that were left for another and stay open: a step back finds them at once
+_CHOSEN_KEY = "check.chosen"  # in the project: settings
 KEEP_NOTHING = "keep_nothing"  # key of the widget; `tab.keep_nothing` is its last value
+
+Value = TypeVar("Value")
 
 
 @dataclass(slots=True, eq=False)
@@ -62,10 +65,9 @@ class OpenCheck:
     batch: Any = None  # the files of the page Check, once they were asked for
     current: CurrentCheck | None = None
     fault: str = ""  # why the latest step could not be stored, or read: a code
-    jobs: dict[str, str] = field(default_factory=dict)  # kind -> id
+    jobs: dict[str, jobs.Job] = field(default_factory=dict)  # by kind
     tabs: list[Callable[[], bool]] = field(default_factory=list)  # whether each is still there
-    members: tuple[Member, ...] | None = None  # of the class list; None: not read from the project
-    held_beside: Beside | None = None  # what it is compared with; None: not read from the project
+    held: dict[str, Any] = field(default_factory=dict)  # as it was read from the project, or given
     sockets: set[str] = field(default_factory=set)  # of its tabs, as `app.tabs` knows them
     alone_since: float | None = None
     noted: ThresholdView | None = None  # of which the project knows the cases
@@ -93,27 +95,50 @@ class OpenCheck:
         if self.batch is not None:
             self.batch.given = name
 
+    def _read(self, key: str, read: Callable[[], Value]) -> Value:
+        """Return what is held under a key, at first as the project has it."""
+        if key not in self.held:
+            self.held[key] = read()
+        value: Value = self.held[key]
+        return value
+
     def class_list(self) -> tuple[Member, ...]:
         """Return the members of the class list of this check."""
-        if self.members is None:
-            self.members = members_from_data(self.project.get(CLASS_LIST_KEY))
-        return self.members
+        key = CLASS_LIST_KEY
+        return self._read(key, lambda: members_from_data(self.project.get(key)))
 
     def take_class_list(self, members: Sequence[Member]) -> None:
         """Give it another class list."""
-        self.members = tuple(members)
+        self.held[CLASS_LIST_KEY] = tuple(members)
         self.store(lambda project: project.put(CLASS_LIST_KEY, members_to_data(members)))
 
     def beside(self) -> Beside:
         """Return what its texts are compared with; raises `StoreError` where that is damaged."""
-        if self.held_beside is None:
-            self.held_beside = self.project.beside()
-        return self.held_beside
+        return self._read("beside", self.project.beside)
 
     def lay_beside(self, beside: Beside) -> None:
-        """Compare its texts with something else from now on; it belongs to the check."""
-        self.held_beside = beside
+        """Compare its texts with something else from now on."""
+        self.held["beside"] = beside
         self.store(lambda project: project.save_beside(beside))
+
+    def sheets(self) -> tuple[Document, ...]:
+        """Return what everybody was given: task sheets and templates, which count nowhere."""
+        return self._read(TEMPLATES_KEY, lambda: self.project.texts().templates)
+
+    def give_to_all(self, sheets: Sequence[Document]) -> None:
+        """Count the words of these texts nowhere, and of no others."""
+        self.held[TEMPLATES_KEY] = tuple(sheets)
+        data = [[document.name, document.text] for document in sheets]
+        self.store(lambda project: project.put(TEMPLATES_KEY, data))
+
+    def chosen(self) -> dict[str, Any]:
+        """Return the settings that the reader has chosen, by their names."""
+        return self._read(_CHOSEN_KEY, lambda: dict(self.project.get(_CHOSEN_KEY, {})))
+
+    def choose(self, **settings: Any) -> None:
+        """Choose some settings for the next run."""
+        chosen = self.held[_CHOSEN_KEY] = self.chosen() | settings
+        self.store(lambda project: project.put(_CHOSEN_KEY, chosen))
 
     def load(self) -> None:
         """Read the result that is stored."""
@@ -129,8 +154,7 @@ class OpenCheck:
 
     def is_busy(self) -> bool:
         """Return whether work for it goes on."""
-        listed = (jobs.manager().find_any(job_id) for job_id in self.jobs.values())
-        return any(job is not None and job.state == "running" for job in listed)
+        return any(job.state == "running" for job in self.jobs.values())
 
 
 class Registry:
@@ -171,10 +195,8 @@ class Registry:
             opened = self._open.pop((owner, key), None)
         if opened is None:
             return
-        for job_id in opened.jobs.values():
-            job = jobs.manager().find_any(job_id)
-            if job is not None:
-                jobs.manager().drop(job)
+        for job in opened.jobs.values():
+            job.stop()
         tabs.opened.withdraw(opened.sockets)  # what they offer as files ends with the check
         opened.project.close()
 
@@ -236,6 +258,16 @@ def shelf() -> Shelf:
     return Shelf(owner_folder(owner()))
 
 
+def name_checks(*, here: bool = True) -> dict[str, str]:
+    """Return the names of the checks of this owner that hold texts, `here` with the open one."""
+    left_out = "" if here else address()
+    return {
+        one.id: session.name_of(one)
+        for one in shelf().recent()
+        if one.id != left_out and one.texts and not one.fault and (one.checked or one.created)
+    }
+
+
 # --------------------------------------------------------------------------- this tab
 
 
@@ -275,11 +307,10 @@ def read_of_class(key: str) -> OfClass:
     except LeitongError:
         return OfClass()
     try:
-        sheets = project.get(TEMPLATES_KEY, [])
         result, references = project.result(), project.beside().references
         return OfClass(
             members_from_data(project.get(CLASS_LIST_KEY)),
-            tuple(Document.from_text(text, name=name) for name, text in sheets),
+            project.texts().templates,
             references if references or result is None else given_out(result),
         )
     except LeitongError:

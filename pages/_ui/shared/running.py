@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from . import jobs, open_checks, session
-from .formatting import esc, seconds
+from .formatting import error_text, esc, seconds
 from .jobs import Job
 from .session import t
-from .tab import tab
-from .widgets import figure_head, note, open_page, open_result, says, write_html
+from .widgets import caution, figure_head, note, open_page, open_result, says, write_html
 
 TICK = 0.4  # seconds between two looks at a running job
 
@@ -20,7 +21,6 @@ def watch_job(kind: str, title: str, facts: str, leave: str) -> None:
     job = jobs.find_latest(kind)
     if job is None or job.state != "running":
         st.rerun()
-    job.facts["seen"], tab.watching = job.seconds, job.id
     figure_head(title, facts)
     stage_bar(job)
     several = len(job.stages) > 1
@@ -35,10 +35,37 @@ def watch_job(kind: str, title: str, facts: str, leave: str) -> None:
             note(leave)
 
 
+def follow_job(kind: str, title: str, failed: str, leave: str, *, facts: str = "") -> Job | None:
+    """Draw a job while it runs, or why it failed; return it once it is done."""
+    job = jobs.find_latest(kind)
+    if job is not None and job.state == "running":
+        watch_job(kind, title, facts, leave)
+    elif job is not None and job.error is not None:
+        caution(failed, error_text(job.error))
+    return job if job is not None and job.state == "done" else None
+
+
+def say_ended(kind: str, failed: str, say: Callable[[Job], None], *, stopped: str = "") -> None:
+    """Say how a job ended until the reader puts it away; `failed` leads what went wrong."""
+    job = jobs.find_latest(kind)
+    if job is None or job.state == "running":
+        return
+    with st.container(key=f"{kind}-ended", horizontal=True, vertical_alignment="center"):
+        with st.container(width="stretch"):
+            if job.state == "done":
+                say(job)
+            elif job.error is not None:
+                caution(failed, error_text(job.error))
+            else:
+                caution(t("library.import_stopped"), stopped)
+        if st.button(t("library.put_away"), key=f"{kind}_seen", type="tertiary"):
+            jobs.put_away(kind)
+            st.rerun()
+
+
 @st.fragment(run_every=1.0)
 def watch_from_afar() -> None:
     """On other pages: how far the check is, the way to it, and the way to its result."""
-    del tab.watching
     job = jobs.find_latest("check")
     if job is None or job.state == "stopped":
         return
@@ -57,27 +84,17 @@ def watch_from_afar() -> None:
         text = "to_running" if running else "open_result" if job.state == "done" else "to_check"
         if st.button(t(f"check.{text}"), key="afar_go", icon=":material/arrow_forward:"):
             if job.state == "done":
-                take_result(job)
+                take_result()
                 open_result()
             open_page("check")
 
 
-def take_result(job: Job) -> None:
+def take_result() -> None:
     """Make the result of a finished check the current one."""
     opened = open_checks.find_current()
     if opened is not None and opened.current is not session.check():
         session.show_check(opened.current, {})
     jobs.put_away("check")
-
-
-def is_watched(job: Job) -> bool:
-    """Return whether the reader was looking when the job ended.
-
-    The page of this tab shows the job until then, however late it learns of the end: a browser
-    looks rarely from a tab in the background. Any other page must have shown it just before.
-    """
-    seen: float = job.facts.get("seen", 0.0)
-    return tab.watching == job.id or job.seconds - seen < 5 * TICK + 1.0
 
 
 def stage_bar(job: Job) -> None:

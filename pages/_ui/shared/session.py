@@ -192,8 +192,10 @@ def first_name(n: int, moment: datetime) -> str:
     return automatic_name(held.get("first_texts", n), datetime.fromisoformat(first).astimezone())
 
 
-def automatic_name_of(summary: Summary) -> str:
-    """Return the automatic name of a check on the list."""
+def name_of(summary: Summary) -> str:
+    """Return what a check on the list is called; a given name can hold a person's."""
+    if summary.name and not hide_names():
+        return summary.name
     moment = (
         summary.first_checked or summary.checked or summary.created or datetime.now().astimezone()
     )

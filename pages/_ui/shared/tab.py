@@ -12,12 +12,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 import streamlit as st
 
 from simhash_core import LeitongError
 from simhash_core.storage import Project
+
+if TYPE_CHECKING:
+    from .jobs import Job
 
 Value = TypeVar("Value")
 Pair = tuple[int, int]
@@ -63,7 +66,7 @@ class Opened(Protocol):
 
     project: Project
     key: str
-    jobs: dict[str, str]
+    jobs: dict[str, Job]
 
 
 class Tab:
@@ -81,8 +84,7 @@ class Tab:
     address = Fact("")  # id that the address named last
     lost: Fact[tuple[LeitongError, str | None] | None] = Fact(None)  # why not shown, on which page
     here: Fact[Callable[[], bool] | None] = Fact(None)  # whether this tab is still there
-    jobs: Fact[Mapping[str, str]] = Fact(EMPTY)  # kind -> id, where no check is open
-    watching = Fact("")  # id of the job that the page shows until it ends
+    jobs: Fact[dict[str, Job] | None] = Fact(None)  # by kind, where no check is open
     pair_order: Fact[tuple[Pair, ...]] = Fact(())  # rows as the reader saw them last
     all_weak = Fact(False)  # pairs, not the strongest alone
     shown_view = Fact("cases")  # of the results

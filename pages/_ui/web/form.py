@@ -1,10 +1,4 @@
-"""Pages of the web on Check: the address of a service, sentences that are seen and sent, the log.
-
-is_offered() -> bool   whether it can be chosen
-draw(documents, ...)   the way from the sentences of texts to pages
-service() -> str       the address, "" where none was entered: then nothing is ever sent
-log_button()           what left, and when; nothing where nothing did
-"""
+"""Pages of the web on Check: the address of a service, sentences seen and sent, the log."""
 
 from __future__ import annotations
 
@@ -59,6 +53,8 @@ class Tab:
     web_proposed: Fact[tuple[tuple[str, ...], tuple[Sentence, ...]]] = Fact(((), ()), of_files=True)
     #: what was sent, pages that were read
     web_found: Fact[Searched | None] = Fact(None, of_files=True)
+    web_shown = Fact(False, of_files=True)  # whether the sentences are looked at
+    web_refused: Fact[LeitongError | None] = Fact(None)  # why an address was not taken
 
 
 tab = Tab()
@@ -94,27 +90,58 @@ def draw(
 
 
 def _search(documents: Sequence[Document], take: Callable[[tuple[Document, ...]], None]) -> None:
-    """Draw the address, the button that shows the sentences, and what came of them."""
-    address = service()
-    with st.container(horizontal=True, vertical_alignment="center"):
-        with st.container(width="stretch"):
-            note(t("check.web.service", address=address) if address else t("check.web.off"))
-        label = t("check.web.change" if address else "check.web.enter")
-        if st.button(label, key="web_settings", icon=":material/dns:"):
-            settings_dialog()
-    if jobs.is_running(JOB):
+    """Draw the address, the button that shows the sentences, and what came of them.
+
+    All of it lies in the slot itself: a dialog above the slot and the slot would cover each other.
+    """
+    if tab.web_refused is None:  # else what was typed stays to be mended
+        session.put(_ADDRESS, service())
+    st.text_input(
+        t("check.web.settings"),
+        key=_ADDRESS,
+        placeholder="http://localhost:8888",
+        max_chars=500,
+        help=t("check.web.settings_note"),
+        on_change=_take_address,
+    )
+    if tab.web_refused is not None:
+        caution(t("check.web.not_taken"), error_text(tab.web_refused))
+    elif jobs.is_running(JOB):
         _watch()
-    elif address:
-        if st.button(
+    elif not service():
+        note(t("check.web.off"))
+        note(t("check.web.settings_text"))
+    elif tab.web_shown and documents:
+        _show_sentences(documents)
+    else:
+        st.button(
             t("check.web.look"),
             key="web_look",
             icon=":material/visibility:",
             width="stretch",
             disabled=not documents,
-        ):
-            _sentences_dialog(documents)
+            on_click=_show,
+            args=(True,),
+        )
         _show_end(take)
-    log_button()
+    draw_log()
+
+
+def _take_address() -> None:
+    """Ask another service from now on; an empty address switches the web off."""
+    address = str(session.get(_ADDRESS) or "").strip()
+    tab.web_refused = None
+    try:
+        if address:
+            set_service(folder(), address)
+        else:
+            forget_service(folder())
+    except LeitongError as error:
+        tab.web_refused = error
+
+
+def _show(wanted: bool) -> None:
+    tab.web_shown = wanted
 
 
 # --------------------------------------------------------------------------- before it is sent
@@ -145,18 +172,16 @@ def _counts() -> CorpusStats | None:
     return frozen.stats if frozen is not None else None
 
 
-def _sentences_dialog(documents: Sequence[Document]) -> None:
+def _show_sentences(documents: Sequence[Document]) -> None:
     """Show every sentence as it would be sent; each can be struck out."""
-
-    @st.dialog(t("check.web.look"), width="large")
-    def ask() -> None:
-        proposed = _proposed(documents)
-        if not proposed:
-            note(t("error.web_none"))
-            return
-        caution(t("check.web.only_these_lead"), t("check.web.only_these", address=service()))
-        ticked = [one for number, one in enumerate(proposed, start=1) if _sentence(number, one)]
-        note(t("check.web.may_stop"))
+    proposed = _proposed(documents)
+    if not proposed:
+        note(t("error.web_none"))
+        return
+    caution(t("check.web.only_these_lead"), t("check.web.only_these", address=service()))
+    ticked = [one for number, one in enumerate(proposed, start=1) if _sentence(number, one)]
+    note(t("check.web.may_stop"))
+    with st.container(horizontal=True):
         if st.button(
             t("check.web.send", n=len(ticked)) if ticked else t("check.web.send_none"),
             key="web_send",
@@ -165,9 +190,11 @@ def _sentences_dialog(documents: Sequence[Document]) -> None:
             disabled=not ticked,
         ):
             _start(ticked)
+            _show(False)
             st.rerun()
-
-    ask()
+        st.button(
+            t("check.recent.cancel"), key="web_keep", type="tertiary", on_click=_show, args=(False,)
+        )
 
 
 def _sentence(number: int, one: Sentence) -> bool:
@@ -282,48 +309,19 @@ def service() -> str:
     return service_of(folder())
 
 
-def settings_dialog() -> None:
-    """Ask for the address; an empty one switches the web off."""
-
-    @st.dialog(t("check.web.settings"))
-    def ask() -> None:
-        paragraph(t("check.web.settings_text"))
-        typed = st.text_input(
-            t("check.web.address"),
-            value=service(),
-            key=_ADDRESS,
-            placeholder="http://localhost:8888",
-            max_chars=500,
-        )
-        note(t("check.web.settings_note"))
-        if st.button(t("check.web.save"), key="web_save", type="primary"):
-            try:
-                address = str(typed or "").strip()
-                if address:
-                    set_service(folder(), address)
-                else:
-                    forget_service(folder())
-            except LeitongError as error:
-                note(error_text(error))
-                return
-            st.rerun()
-
-    session.put(_ADDRESS, None)
-    ask()
-
-
-def log_button() -> None:
-    """Lead to the list of what left; nothing is drawn where nothing ever did."""
-    n = len(SentLog(folder()).entries())
-    if n and st.button(
-        t("check.web.log", n=n), key="web_log", type="tertiary", icon=":material/outbound:"
-    ):
-        st.dialog(t("check.web.left"), width="large")(_log)()
-
-
-def _log() -> None:
-    """List what left, newest first, and offer to delete the list."""
+def draw_log() -> None:
+    """Draw the list of what left behind a fold; nothing where nothing ever did."""
     log = SentLog(folder())
+    n = len(log.entries())
+    if n:
+        fold = st.expander(t("check.web.log", n=n), key="web_log", on_change="rerun")
+        if fold.open:
+            with fold:
+                _list_sent(log)
+
+
+def _list_sent(log: SentLog) -> None:
+    """List what left, newest first, and offer to delete the list."""
     entries = log.entries()
     paragraph(t("check.web.log_text", n=len(entries)))
     heads = [(t(f"check.web.log.{column}"), "") for column in ("at", "kind", "to", "what")]
@@ -331,19 +329,10 @@ def _log() -> None:
         [_when(one.at), t(f"cli.web_kind.{one.kind}"), one.to, one.what]
         for one in entries[: -_MOST_LISTED - 1 : -1]
     ]
-    draw_table("web_log_table", t("check.web.left"), heads, rows)
-    if st.button(
-        t("check.web.log_delete"),
-        key="web_log_delete",
-        icon=":material/delete:",
-        on_click=_delete,
-        args=(log,),
-    ):
+    draw_table("web_log_table", t("check.web.log", n=len(entries)), heads, rows)
+    if st.button(t("check.web.log_delete"), key="web_log_delete", icon=":material/delete:"):
+        log.delete()
         st.rerun()
-
-
-def _delete(log: SentLog) -> None:
-    log.delete()
 
 
 def _when(at: str) -> str:

@@ -56,6 +56,20 @@ def test_sidebar_does_not_say_that_nothing_leaves_once_something_may(check, lang
     assert {"zh": "看过之后", "en": "looked at and sent"}[language] in words(app)
 
 
+def test_an_address_that_is_none_is_said_and_not_taken(check):
+    app = check()
+    app.text_input(key="web_address").set_value("ftp://nowhere").run()
+
+    assert not app.exception
+    assert service_of(owner_folder(app)) == ""
+    assert app.text_input(key="web_address").value == "ftp://nowhere"
+    assert not [button for button in app.button if button.key == "web_look"]
+    app.text_input(key="web_address").set_value("http://localhost:8888").run()
+    assert service_of(owner_folder(app)) == "http://localhost:8888"
+    app.text_input(key="web_address").set_value("").run()
+    assert service_of(owner_folder(app)) == ""
+
+
 def test_sentences_are_shown_as_text_and_sent_nowhere(check):
     app = check(
         TEXT
@@ -77,7 +91,8 @@ def test_log_is_shown_and_deleted(check):
     log = SentLog(owner_folder(app))
     log.note("search", "localhost:8888", "<b>words</b> that left")
     app.run()
-    app.button(key="web_log").click().run()
+    app.session_state["web_log"] = True
+    app.run()
 
     assert listed(app, "web_log_table")[0][3] == "<b>words</b> that left"
     app.button(key="web_log_delete").click().run()
