@@ -40,8 +40,6 @@ TABLE: dict[str, Component] = {
     "bits": Component('<div class="bits"></div>', ("bit", "flip"), (), (_DOM,)),
     "walk": Component('<div class="walk" role="region"></div>', (), (), (_DOM,)),
     "matrix": Component('<div class="grid-host"></div>', ("open",), (), (_DOM,)),
-    "cluster_board": Component('<div class="wrap"><div class="board"></div></div>',
-                               ("cluster", "open"), ("shared",), (_DOM,)),
     "groups": Component('<div class="wrap"><div class="groups"></div></div>',
                         ("group", "all", "open"), (), (_DOM,)),
     "first": Component('<div class="fi"></div>', (), ("shared",), (_DOM,)),

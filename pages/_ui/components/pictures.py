@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -244,95 +244,6 @@ def matrix(
     }
     answer = draw("matrix", shown, key=key)
     return None if answer.open is None else (int(answer.open[0]), int(answer.open[1]))
-
-
-# --------------------------------------------------------------------------- clusters
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One cluster of the list."""
-
-    name: str
-    texts: int
-    weakest: str
-    label: str
-
-
-@dataclass(frozen=True, slots=True)
-class Member:
-    """One text of the open cluster; its number is its place in the list."""
-
-    name: str
-    whole: str
-    distance: str
-    overlap: str
-    facts: str
-    centre: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Link:
-    """A drawn line between two members, by their places."""
-
-    a: int
-    b: int
-    label: str
-    closeness: float  # 0..1
-    dashed: bool
-    weakest: str = ""  # what stands on the line of the weakest link
-
-
-@dataclass(frozen=True, slots=True)
-class Graph:
-    """Where the first members stand and what joins them."""
-
-    places: Sequence[tuple[float, float]]
-    width: float
-    height: float
-    links: Sequence[Link]
-
-
-@dataclass(frozen=True, slots=True)
-class Opened:
-    """What the reader wants to see: a pair of members, or one text."""
-
-    kind: Literal["pair", "text"]
-    places: tuple[int, ...]
-
-
-def cluster_board(
-    *,
-    key: str,
-    entries: Sequence[Entry],
-    selected: int,
-    members: Sequence[Member],
-    graph: Graph | None,
-    words: Mapping[str, str],
-) -> Opened | None:
-    """Draw all clusters, one as a graph, and its members.
-
-    Choosing a node and stepping through members happen in the browser; only another cluster, a pair
-    or a text to open come back. Without a graph `words` says what there is instead.
-    """
-    shown = {
-        "entries": entries,
-        "selected": selected,
-        "members": members,
-        "graph": graph,
-        "words": dict(words),
-    }
-    answer = draw("cluster_board", shown, key=key, default={"cluster": selected})
-    if not answer.open:
-        return None
-    return Opened(answer.open["kind"], tuple(int(place) for place in answer.open["places"]))
-
-
-def chosen_cluster(key: str, entries: int) -> int:
-    """Return which cluster the reader has opened on a board, at first the largest."""
-    state = st.session_state.get(key) or {}
-    at = state.get("cluster", 0)
-    return int(at) if isinstance(at, int) and 0 <= at < entries else 0
 
 
 # --------------------------------------------------------------------------- versions
