@@ -48,7 +48,6 @@ TABLE: dict[str, Component] = {
     "reader": Component('<div class="reader"></div>', (), ("whole", "pair"), (_DOM, _PAIR)),
     "source_view": Component('<div class="sources"></div>', ("open",)),
     "page_view": Component('<div class="pv" tabindex="-1"></div>', ("page",), (), (_DOM,)),
-    "translated": Component('<div class="tr"></div>', (), ("shared",), (_DOM,)),
     "live_text": Component('<label><span></span><div><p aria-hidden="true"></p>'
                            '<textarea spellcheck="false"></textarea></div></label>', ("text",)),
     # whole pages: {"type": ...}, as the page that draws it reads it

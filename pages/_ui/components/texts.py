@@ -6,7 +6,7 @@ import base64
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
@@ -27,7 +27,6 @@ from simhash_core.report.collation.sheet import Tone, lay_runs
 from simhash_core.result import TONES
 from simhash_core.seen import Answer
 from simhash_core.text.lengths import Unit, count_units
-from simhash_core.translations import TranslatedPassage
 
 from ..shared.exclusions import reasons
 from ..shared.formatting import length, notation, number, text_language
@@ -482,53 +481,6 @@ def _percent_of(part: int, whole: int) -> float:
     return round(100 * part / whole, 3)
 
 
-# --------------------------------------------------------------------------- two languages
-
-#: a piece of text, and the number of the pair of words that it belongs to, -1 for none
-Run = tuple[str, int]
-Span = tuple[int, int]
-
-
-def draw_translations(
-    texts: tuple[str, str],
-    passages: Sequence[TranslatedPassage],
-    *,
-    names: tuple[str, str],
-    languages: tuple[str, str],
-    facts: Sequence[str],
-    words: Mapping[str, str],
-    key: str,
-) -> None:
-    """Draw possible translations; `facts` says what is known of each."""
-    shown = [
-        {"fact": fact, "rows": _rows(texts, one), "stems": [word.stem for word in one.words]}
-        for one, fact in zip(passages, facts, strict=True)
-    ]
-    data: dict[str, Any] = {"passages": shown, "names": names, "langs": languages}
-    draw("translated", {**data, "words": dict(words)}, key=key)
-
-
-def _rows(texts: tuple[str, str], one: TranslatedPassage) -> list[list[list[Run]]]:
-    spans = [[word.a for word in one.words], [word.b for word in one.words]]
-    return [
-        [_runs(text, span, of_side) for text, span, of_side in zip(texts, row, spans, strict=True)]
-        for row in one.rows
-    ]
-
-
-def _runs(text: str, span: Span, words: Sequence[Span]) -> list[Run]:
-    runs: list[Run] = []
-    at, end = span
-    inside = sorted(
-        (word, pair) for pair, word in enumerate(words) if at <= word[0] and word[1] <= end
-    )
-    for (low, high), pair in inside:
-        if low >= at:
-            runs += [(text[at:low], -1), (text[low:high], pair)]
-            at = high
-    return [(part, pair) for part, pair in (*runs, (text[at:end], -1)) if part]
-
-
 # --------------------------------------------------------------------------- pages
 
 Marked = list[tuple[str, int]]  # pieces of a text, and whether each is marked
@@ -616,45 +568,19 @@ def live_text(
     draw("live_text", shown, key=key, default={"text": value}, on=on_change)
 
 
-# --------------------------------------------------------------------------- sentences of the sam
-
-
-@dataclass(frozen=True, slots=True)
-class Disc:
-    """One answer on the scale, if it is closer than every unrelated one."""
-
-    at: float
-    letter: str
-
-
-@dataclass(frozen=True, slots=True)
-class Scale:
-    """How close unrelated sentences come, from `low` to 1, and how close those of a pair are."""
-
-    title: str
-    note: str
-    low: float
-    highest: float
-    highest_label: str
-    heights: tuple[int, ...]
-    discs: tuple[Disc, ...]
-    ends: tuple[str, str]  # what stands below the left and the right end
-    table: tuple[tuple[str, str], ...]  # the same in words
-    table_title: str
+# --------------------------------------------------------------------------- the same meaning
 
 
 @dataclass(frozen=True, slots=True)
 class Alike:
     """Sentences of the same meaning, in the order of the first text, and what is said of them.
 
-    `evidence` of each are runs of text, each with whether it is bold.
+    `evidence` of each are runs of text, each with whether it is bold; `traces` is said of all.
     """
 
     answers: tuple[Answer, ...] = ()
     evidence: tuple[tuple[tuple[str, bool], ...], ...] = ()
     traces: str = ""
-    scale: Scale | None = None
-    small: str = ""  # where there is no scale
 
 
 def find_closest(matches: Sequence[Match]) -> int:
@@ -672,8 +598,6 @@ def said_of(alike: Alike, matches: Sequence[Match]) -> dict[str, Any]:
         "first": first,
         "evidence": alike.evidence,
         "traces": alike.traces,
-        "scale": None if alike.scale is None else asdict(alike.scale),
-        "small": alike.small,
         "names": [
             [
                 t(
