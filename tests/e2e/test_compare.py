@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from simhash_core import Document, check
-from tests.e2e.steps import WORK, check_id
+from tests.e2e.steps import PHONE, SCREEN, WORK, check_id
 
 TRAP = "<img src=x onerror=\"document.title='broken'\"><script>document.title='broken'</script>"
 SHARED = (
@@ -105,6 +105,30 @@ def _folds_and_filters(page: Page, ready: Ready) -> None:
     kind = page.locator(".reader .legend button").first
     kind.click()
     expect(kind).to_have_attribute("aria-pressed", "false")
+
+
+def test_the_part_that_is_read_stays_in_sight_where_the_width_changes(hostile):
+    """One column on a phone and back, and a narrower page, whose lines are others."""
+    page = hostile
+    chips = page.locator(".reader .col .nb:has(.m.active)")
+    expect(chips).to_have_count(2)
+    for size in (PHONE, SCREEN, {**SCREEN, "width": 1000}, PHONE):
+        page.set_viewport_size(size)
+        if size == PHONE:
+            expect(page.locator(".reader .gu")).to_be_hidden()
+            expect(page.locator(".reader .col p:visible:not(.here)")).to_have_count(0)
+            continue
+        page.wait_for_function(
+            """chips => {
+                const columns = chips.map((chip) => chip.closest(".col"));
+                const top = (node) => node.getBoundingClientRect().top;
+                const tops = chips.map((chip, side) => top(chip) - top(columns[side]));
+                const seen = tops.every((at) => at >= 0 && at < columns[0].clientHeight);
+                return seen && Math.abs(tops[0] - tops[1]) < 4;
+            }""",
+            arg=chips.element_handles(),
+            timeout=5000,
+        )
 
 
 def test_bits_of_a_pair_and_sources_of_a_text_answer(checked, visit, ready):
