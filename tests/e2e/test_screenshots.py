@@ -163,7 +163,7 @@ def test_picture_of_the_repost_desk(visit, ready, language):
     page = visit("/reposts")
     page.set_viewport_size({"width": 1280, "height": 860})
     page.get_by_role("button", name=t("reposts.sample.open")).click()
-    expect(page.locator(".hi svg")).to_be_visible(timeout=60_000)
+    expect(page.locator(".lt-first .dates")).to_be_visible(timeout=60_000)
     ready(page)
     page.mouse.move(0, 0)
     taken(page, f"reposts-{language}")

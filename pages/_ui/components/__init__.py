@@ -42,8 +42,6 @@ TABLE: dict[str, Component] = {
     "matrix": Component('<div class="grid-host"></div>', ("open",), (), (_DOM,)),
     "groups": Component('<div class="wrap"><div class="groups"></div></div>',
                         ("group", "all", "open"), (), (_DOM,)),
-    "first": Component('<div class="fi"></div>', (), ("shared",), (_DOM,)),
-    "history": Component('<div class="hi"></div>', ("place",), ("shared",), (_DOM,)),
     # texts
     "reader": Component('<div class="reader"></div>', (), ("whole", "pair"), (_DOM, _PAIR)),
     "source_view": Component('<div class="sources"></div>', ("open",)),
