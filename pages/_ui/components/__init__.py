@@ -39,7 +39,6 @@ TABLE: dict[str, Component] = {
     # pictures
     "bits": Component('<div class="bits"></div>', ("bit", "flip"), (), (_DOM,)),
     "walk": Component('<div class="walk" role="region"></div>', (), (), (_DOM,)),
-    "matrix": Component('<div class="grid-host"></div>', ("open",), (), (_DOM,)),
     "groups": Component('<div class="wrap"><div class="groups"></div></div>',
                         ("group", "all", "open"), (), (_DOM,)),
     # texts

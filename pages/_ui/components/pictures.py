@@ -1,4 +1,4 @@
-"""Pictures that answer to a click: bits, distances, clusters, versions; with their records."""
+"""Pictures that answer to a click: bits, and a text step by step; with their records."""
 
 from __future__ import annotations
 
@@ -10,9 +10,6 @@ from typing import Any
 import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
-
-from simhash_core.model import NO_DISTANCE
-from simhash_core.palette import Palette
 
 from ..shared.session import t
 from . import draw
@@ -205,42 +202,3 @@ def walk(
 
 
 _WALK_PLACES = {name: "{" + name + "}" for name in ("n", "all", "word")}
-
-# --------------------------------------------------------------------------- distances
-
-STEPS = (9, 8, 7, 6, 4, 3, 1, 0)  # of the sequence, from distance 0 on: closer is stronger
-FAR = 0.47  # share of the bits from which a cell sinks into the page
-
-
-def matrix(
-    distance: NDArray[np.uint16],
-    *,
-    key: str,
-    names: Sequence[str],
-    blocks: Sequence[tuple[int, int]],
-    bits: int,
-    label: str,
-    colours: Palette,
-) -> tuple[int, int] | None:
-    """Draw uint16 (r, r) distances; return the row and column that the reader opens.
-
-    `blocks` are (first, last + 1) rows of each cluster, outlined.
-    """
-    upper = distance[np.triu_indices(len(distance), 1)].astype(np.int64)
-    shown = {
-        "n": len(distance),
-        "blocks": blocks,
-        "distance": np.where(upper == NO_DISTANCE, -1, upper).tolist(),
-        "far": round(bits * FAR),
-        "names": list(names),
-        "label": label,
-        "words": {name: t(f"frame.matrix.{name}") for name in ("bits", "none")},
-        "colours": {
-            "bg": colours.bg,
-            "ink": colours.ink,
-            "ink2": colours.ink2,
-            "steps": [colours.sequence[step] for step in STEPS],
-        },
-    }
-    answer = draw("matrix", shown, key=key)
-    return None if answer.open is None else (int(answer.open[0]), int(answer.open[1]))
