@@ -161,9 +161,10 @@ def test_bits_of_a_pair_and_sources_of_a_text_answer(checked, visit, ready):
     source = sources.nth(1)
     source.click()
     expect(source).to_have_attribute("aria-pressed", "true")
-    shown = page.locator(".sources .s.on")
+    shown = page.locator(".sources .m.on")
     expect(shown.first).to_be_visible()
-    assert {node.get_attribute("data-s") for node in shown.all()} == {"1"}
+    styles = {re.search(r"k-s\d", node.get_attribute("class"))[0] for node in shown.all()}
+    assert styles == {"k-s2"}
     source.click()
     expect(page.locator(".sources.picked")).to_have_count(0)
     sources.first.focus()

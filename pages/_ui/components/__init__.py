@@ -43,7 +43,7 @@ TABLE: dict[str, Component] = {
                         ("group", "all", "open"), (), (_DOM,)),
     # texts
     "reader": Component('<div class="reader"></div>', (), ("whole", "pair"), (_DOM, _PAIR)),
-    "source_view": Component('<div class="sources"></div>', ("open",)),
+    "source_view": Component('<div class="sources"></div>', ("open",), ("pair",), (_DOM, _PAIR)),
     "page_view": Component('<div class="pv" tabindex="-1"></div>', ("page",), (), (_DOM,)),
     "live_text": Component('<label><span></span><div><p aria-hidden="true"></p>'
                            '<textarea spellcheck="false"></textarea></div></label>', ("text",)),
