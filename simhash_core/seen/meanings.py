@@ -19,7 +19,6 @@ from typing import NamedTuple
 import numpy as np
 
 from ..meaning.units import script_of
-from ..model import I32
 from ..policy import RARE_SHARE, RARE_WORD
 from ..result import CheckResult, Meanings, meanings_shown
 from ..text.language import guess_language
@@ -70,21 +69,13 @@ def in_order(answers: Sequence[Answer]) -> int:
 
 
 # --------------------------------------------------------------------------- unrelated sentences
-BINS = 40  # of the hill
-
-
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class Spread:
-    """How close the sentences of unrelated texts of a batch come to each other.
-
-    `heights` are their numbers in `BINS` equal steps from `low` to 1.
-    """
+    """How close the sentences of unrelated texts of a batch come to each other, of `n` pairs."""
 
     n: int
-    low: float
     middle: float  # median
     highest: float
-    heights: I32
 
 
 def spread(meanings: Meanings) -> Spread | None:
@@ -93,9 +84,7 @@ def spread(meanings: Meanings) -> Spread | None:
     if highest is None:
         return None
     values = meanings.unrelated.astype(np.float64)
-    low = min(float(values[0]), 0.9)
-    heights, _ = np.histogram(values, BINS, (low, 1.0))
-    return Spread(len(values), low, float(np.median(values)), highest, heights.astype(np.int32))
+    return Spread(len(values), float(np.median(values)), highest)
 
 
 # --------------------------------------------------------------------------- across languages

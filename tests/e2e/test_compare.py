@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from simhash_core import Document, check
-from tests.e2e.steps import WORK, check_id
+from tests.e2e.steps import PHONE, SCREEN, WORK, check_id
 
 TRAP = "<img src=x onerror=\"document.title='broken'\"><script>document.title='broken'</script>"
 SHARED = (
@@ -107,6 +107,30 @@ def _folds_and_filters(page: Page, ready: Ready) -> None:
     expect(kind).to_have_attribute("aria-pressed", "false")
 
 
+def test_the_part_that_is_read_stays_in_sight_where_the_width_changes(hostile):
+    """One column on a phone and back, and a narrower page, whose lines are others."""
+    page = hostile
+    chips = page.locator(".reader .col .nb:has(.m.active)")
+    expect(chips).to_have_count(2)
+    for size in (PHONE, SCREEN, {**SCREEN, "width": 1000}, PHONE):
+        page.set_viewport_size(size)
+        if size == PHONE:
+            expect(page.locator(".reader .gu")).to_be_hidden()
+            expect(page.locator(".reader .col p:visible:not(.here)")).to_have_count(0)
+            continue
+        page.wait_for_function(
+            """chips => {
+                const columns = chips.map((chip) => chip.closest(".col"));
+                const top = (node) => node.getBoundingClientRect().top;
+                const tops = chips.map((chip, side) => top(chip) - top(columns[side]));
+                const seen = tops.every((at) => at >= 0 && at < columns[0].clientHeight);
+                return seen && Math.abs(tops[0] - tops[1]) < 4;
+            }""",
+            arg=chips.element_handles(),
+            timeout=5000,
+        )
+
+
 def test_bits_of_a_pair_and_sources_of_a_text_answer(checked, visit, ready):
     page = checked
     page.locator("table.pairs tbody tr").first.click()
@@ -137,9 +161,10 @@ def test_bits_of_a_pair_and_sources_of_a_text_answer(checked, visit, ready):
     source = sources.nth(1)
     source.click()
     expect(source).to_have_attribute("aria-pressed", "true")
-    shown = page.locator(".sources .s.on")
+    shown = page.locator(".sources .m.on")
     expect(shown.first).to_be_visible()
-    assert {node.get_attribute("data-s") for node in shown.all()} == {"1"}
+    styles = {re.search(r"k-s\d", node.get_attribute("class"))[0] for node in shown.all()}
+    assert styles == {"k-s2"}
     source.click()
     expect(page.locator(".sources.picked")).to_have_count(0)
     sources.first.focus()

@@ -80,48 +80,41 @@ def test_a_group_leads_to_its_passages_its_pairs_and_its_texts(visit, ready, kee
 
 
 def test_texts_alike_as_a_whole_are_one_click_from_the_groups(checked, visit, ready, obstacles):
-    """The list, the picture and the members of a cluster lead to pairs and texts."""
+    """The map and the table of a cluster lead to pairs and texts."""
     address = re.sub(r"/\w+\?", "/results?view=groups&", checked.url)
     page = visit(address)
+    fold = page.locator(".st-key-alike_as_whole")
+    bands, rows = fold.locator(".band"), fold.locator("section.sheet tbody tr")
 
     def open_fold() -> None:
-        page.locator(".st-key-alike_as_whole summary").click()
-        expect(page.locator(".board .list button").first).to_be_visible(timeout=WORK)
+        fold.locator("summary").first.click()
+        expect(bands.first).to_be_visible(timeout=WORK)
         ready(page)
 
     open_fold()
     assert obstacles(page) == []
-    listed = page.locator(".board .list button")
-    second = listed.nth(1)
+    second = bands.nth(1).locator(".pick")
     second.click()
     expect(second).to_have_attribute("aria-pressed", "true")
-    expect(page.get_by_role("heading", name="簇二")).to_be_visible()
-    expect(page.locator(".picture svg")).to_have_count(0)  # two members need no picture
-    expect(page.locator(".couple")).to_contain_text("差 0 位")
+    expect(fold.get_by_role("heading", name="簇二")).to_be_visible()
+    expect(bands.nth(1).locator(".at.words")).to_have_text("0")
     ready(page)
-    listed.first.click()
-    expect(page.locator(".picture svg")).to_be_visible()
-    ready(page)
-    row = page.locator("table.members tbody tr").nth(1)  # one number in table, picture and detail
-    row.click()
-    expect(row).to_have_class("on")
-    expect(page.locator(".node.on text")).to_have_text("2")
-    whole = row.locator(".name").get_attribute("title")
-    assert whole
-    expect(page.locator(".detail")).to_contain_text(whole)
-    page.locator(".node").nth(2).click()
-    expect(page.locator("table.members tr.on .id")).to_have_text("3")
-    expect(page.locator(".tag")).to_have_text(re.compile(r"^\d+$"))
+    bands.first.locator(".pick").click()
+    expect(fold.get_by_role("heading", name="簇一")).to_be_visible()
+    size = bands.first.locator(".at.who").count()
+    expect(rows).to_have_count(size)
+    expect(bands.first.locator(".at.words")).to_have_count(size - 1)
+    expect(rows.nth(1)).to_contain_text(re.compile(r"和 1 号差 \d+ 位"))
     picture(page, "clusters-zh")
 
-    page.locator(".hit").first.dispatch_event("click")
+    bands.first.locator(".at.words").first.click()
     expect(page).to_have_url(PAIR, timeout=WORK)
     page = visit(address)
     open_fold()
-    page.locator(".detail").get_by_role("button", name="看全文").click()
+    rows.first.get_by_role("button", name="看全文").click()
     expect(page).to_have_url(re.compile(r"[?&]text=\w+"), timeout=WORK)
     page = visit(address)
     open_fold()
-    page.locator("table.members tbody tr").nth(1).focus()
+    rows.nth(1).get_by_role("button").focus()
     page.keyboard.press("Enter")
     expect(page).to_have_url(PAIR, timeout=WORK)

@@ -23,7 +23,7 @@ def choose_list(page: Page, ready, name: str) -> None:
 
 
 def test_a_row_opens_its_reader_and_escape_returns_to_the_list(checked, ready):
-    """Cases and pupils by keys, steps to both sides, a box over the page, print, the matrix."""
+    """Cases and pupils by keys, steps to both sides, a box over the page, print, the nearest."""
     page, rows = checked, checked.locator(ROW)
     expect(page).to_have_title("结果 · 雷同 Leitong")
     expect(page.locator("body > .lt-unseen p")).not_to_have_count(0)
@@ -79,31 +79,15 @@ def test_a_row_opens_its_reader_and_escape_returns_to_the_list(checked, ready):
     page.get_by_role("button", name="全部学生").click()
     expect(pupils.first).to_be_visible(timeout=WORK)
 
-    names = _look_at_the_matrix(page, ready)
+    open_figures(page, ready)
+    nearest = page.locator("[class*=st-key-nearest] tbody tr")
+    names = [one.get_attribute("title") for one in nearest.first.locator(".name").all()]
+    assert len(names) == 2
+    nearest.first.focus()
+    page.keyboard.press("Enter")
     expect(page).to_have_url(PAIR, timeout=WORK)
     for name in names:
         expect(page.locator("h1")).to_contain_text(name)
-
-
-def _look_at_the_matrix(page: Page, ready) -> list[str]:
-    """Point at a cell of the matrix, move by keys, open it; return the names it said."""
-    open_figures(page, ready)
-    grid = page.locator("canvas.grid")
-    grid.scroll_into_view_if_needed()
-    box = grid.bounding_box()
-    assert box is not None
-    cell = box["width"] / 22
-    page.mouse.move(box["x"] + 1.5 * cell, box["y"] + 0.5 * cell)
-    tip = page.locator(".tip")
-    expect(tip.locator("b")).to_have_count(2)
-    expect(tip).to_contain_text("位")
-    names = tip.locator("b").all_inner_texts()
-    grid.focus()
-    page.keyboard.press("ArrowRight")
-    expect(tip.locator("b").nth(1)).not_to_have_text(names[1])
-    page.keyboard.press("ArrowLeft")
-    page.keyboard.press("Enter")
-    return names
 
 
 def test_the_threshold_moves_everything_and_is_kept(checked, ready):

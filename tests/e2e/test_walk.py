@@ -223,9 +223,9 @@ def test_a_phone_scrolls_only_down(checked, ready):
             page.set_viewport_size(size)
             assert not is_cut_off(page), (path, size)
     page.locator(".st-key-repost_sample button").click()
-    expect(page.locator(".hi svg")).to_be_visible(timeout=WORK)
+    expect(page.locator(".lt-first .dates")).to_be_visible(timeout=WORK)
     assert not is_cut_off(page)
-    for name in page.locator(".hi .name").all():
+    for name in page.locator(".lt-first b").all():
         edge = name.bounding_box()
         assert edge is not None
         assert edge["x"] + edge["width"] <= 392

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from page_texts import numbers_of, row, said
 
-from pages._ui.components.texts import STYLES, Source, chip, layout
+from pages._ui.components.texts import STYLES, Source, chip, lay_sources
 from pages._ui.reader import text as document
-from simhash_core import check
+from simhash_core import Document, check
 from simhash_core.i18n import translator
 from simhash_core.limits import Significance, Tail
 from simhash_core.model import Division, Note, text_id
@@ -75,43 +75,52 @@ def shared(units: int) -> Division:
     return Division(units, 0, 0, 100 - units, 0, "characters")
 
 
+def of(text: str) -> Document:
+    return Document.from_text(text, name="text.txt")
+
+
 def test_layout_draws_sources_where_the_text_lies():
     text = "a" * 100
     sources = [
         Source(7, "first", shared(40), "", ((10, 50),)),
         Source(8, "second", shared(30), "", ((40, 70),)),
     ]
-    drawn = layout(text, sources)
+    drawn = lay_sources(of(text), sources)
     assert drawn["lanes"] == [
         {"source": 0, "pieces": [(10.0, 40.0, 0, 10)]},
         {"source": 1, "pieces": [(40.0, 30.0, 0, 40)]},
     ]
     # what a few hold is a piece of its own, what many hold one lane for all
-    held = layout(text, sources, held=((20, 30, 1), (45, 50, 2)))
+    held = lay_sources(of(text), sources, held=((20, 30, 1), (45, 50, 2)))
     assert held["lanes"] == [
         {"source": 0, "pieces": [(10.0, 10.0, 0, 10), (20.0, 10.0, 1, 20), (30.0, 15.0, 0, 30)]},
         {"source": 1, "pieces": [(40.0, 5.0, 0, 40), (50.0, 20.0, 0, 50)]},
         {"source": -1, "pieces": [(45.0, 5.0, 2, 45)]},
     ]
-    runs = [run for paragraph in drawn["paragraphs"] for run in paragraph]
+    runs = [run for paragraph in drawn["text"]["paragraphs"] for run in paragraph]
     assert "".join(run[0] for run in runs) == text
     assert [run[1] for run in runs if len(run) > 1] == [0, 1]
-    # layout marks misread words in sources and outside
+    # where both lie, the text belongs to the better one
+    assert [(one["source"], one["at"]) for one in drawn["matches"]] == [(0, 10), (1, 50)]
+
+
+def test_layout_marks_misread_words_and_what_does_not_count():
     sources = [Source(7, "first", shared(40), "", ((10, 50),))]
-    drawn = layout("a" * 100, sources, ((90, 95, "why"),), ((20, 25), (60, 62), (90, 92)))
-    runs = [run for paragraph in drawn["paragraphs"] for run in paragraph]
-    assert [run for run in runs if len(run) == 6] == [
-        ["a" * 5, 0, 0, -1, 0, 1],
-        ["aa", -1, 0, -1, 0, 1],
-        ["aa", -1, 0, -1, 1, 1],
-    ]
-    assert sum(run[2] for run in runs if len(run) > 2) == 1  # the number of the source stands once
-    # layout ninth source shares a style and carries a letter
+    misread = [Note("misread", {"spans": [(20, 25), (60, 62)]})]
+    notes = (Note("template", {}, 90, 95), *misread)
+    drawn = lay_sources(replace(of("a" * 100), notes=notes), sources)
+    runs = [run for paragraph in drawn["text"]["paragraphs"] for run in paragraph]
+    assert [run[0] for run in runs if len(run) > 2 and run[2]] == ["a" * 5, "aa"]
+    (left_out,) = (run for run in runs if len(run) > 3 and run[3])
+    assert left_out[:2] == ["a" * 5, -1] and isinstance(left_out[3], str)
+
+
+def test_ninth_source_shares_a_style_and_carries_a_letter():
     assert [chip(rank) for rank in (0, 7, 8, 9, 33, 34)] == ["1", "8", "a", "b", "z", "aa"]
     sources = [Source(i, f"s{i}", shared(10), "", ((i, i + 1),)) for i in range(12)]
-    styles = [source["style"] for source in layout("b" * 50, sources)["sources"]]
-    assert styles[:STYLES] == [f"s{i + 1}" for i in range(STYLES)]
-    assert set(styles[STYLES:]) == {f"s{STYLES + 1}"}
+    styles = [source["style"] for source in lay_sources(of("b" * 50), sources)["sources"]]
+    assert styles[:STYLES] == [f"k-s{i + 1}" for i in range(STYLES)]
+    assert set(styles[STYLES:]) == {f"k-s{STYLES + 1}"}
 
 
 def test_document_shows_what_was_left_out_and_says_it_once(open_app, language, result):

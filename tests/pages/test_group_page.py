@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from page_texts import said, sent_to
 
-from pages._ui.groups import clusters, page
-from pages._ui.groups.page import MOST_DRAWN, MOST_IN_ROWS, WIDTH, place_group
+from pages._ui.groups import clusters, map, page
+from pages._ui.groups.map import MOST_DRAWN, MOST_IN_ROWS, WIDTH, place_group
 from simhash_core import view_at_threshold
 from simhash_core.cases import listed_cases
 from simhash_core.checking import check_texts
@@ -50,7 +50,7 @@ def test_hidden_names_are_not_sent(open_app, result):
     app = opened(open_app, result)
     app.session_state["hide_names"] = True
     app.run()
-    drawn = [sent_to(app, name) for name in ("groups", "cluster_board")]
+    drawn = [sent_to(app, name) for name in ("groups", "clusters")]
     sent = said(app) + json.dumps(drawn, ensure_ascii=False)
     for document in result.documents:
         assert document.name not in sent
@@ -78,7 +78,7 @@ def test_nobody_joined_is_one_sentence(open_app):
 def test_few_words_that_differ_are_told_and_many_are_counted(monkeypatch, wordings, sentence):
     monkeypatch.setattr(page.session, "language", lambda: "zh")
     monkeypatch.setattr(page.session, "hide_names", lambda: False)
-    monkeypatch.setattr(page, "find_naming", lambda: SimpleNamespace(short="零一二".__getitem__))
+    monkeypatch.setattr(map, "find_naming", lambda: SimpleNamespace(short="零一二".__getitem__))
     held = HeldPassage(3, 34, {0: (0, 9)}, frozenset({2}), tuple(Wording(*one) for one in wordings))
     assert page._say_wordings(held, "zh-CN") == sentence
 
@@ -118,20 +118,25 @@ def test_a_pair_stands_side_by_side_and_a_chain_one_under_the_other():
 
 
 # --------------------------------------------------------------------------- clusters
+
+
 def test_clusters_show_the_largest_and_follow_the_threshold(open_app, language, result):
     app = opened(open_app, result, language=language)
-    drawn = sent_to(app, "cluster_board")
+    drawn = sent_to(app, "clusters")
     found = view_at_threshold(result, result.threshold).clusters
-    assert [entry["texts"] for entry in drawn["entries"]] == [len(one.members) for one in found]
+    assert [len(one["members"]) for one in drawn["groups"]] == [len(one.members) for one in found]
     members = {result.documents[row].name for row in found[0].members}
-    assert {member["whole"] for member in drawn["members"]} == members
-    assert drawn["members"][0]["centre"]
-    assert len(drawn["graph"]["places"]) == len(members)
+    assert {member["whole"] for member in drawn["groups"][0]["members"]} == members
+    rows = drawn["sheet"]["rows"]
+    assert [row["text"].partition(" ")[2] for row in rows] == [
+        member["whole"] for member in drawn["groups"][0]["members"]
+    ]
+    assert all(row["cells"][at] == "" for at, row in enumerate(rows))
     assert str(result.fingerprints.bits) in said(app)
     assert any(part.key == "python_lines" for part in app.download_button)
     app.slider(key="k").set_value(0).run()
-    drawn = sent_to(app, "cluster_board")
-    assert len(drawn["entries"]) == len(view_at_threshold(result, 0).clusters)
+    drawn = sent_to(app, "clusters")
+    assert len(drawn["groups"]) == len(view_at_threshold(result, 0).clusters)
 
 
 def test_a_cluster_that_is_looked_at_has_a_report(open_app, result):
@@ -145,34 +150,25 @@ def test_a_cluster_that_is_looked_at_has_a_report(open_app, result):
     assert len(kinds.options) == 3
 
 
-def test_the_picture_of_a_cluster_has_its_lines_and_numbers(result):
+def test_the_lines_of_a_cluster_hold_it_together_by_its_closest_pairs(open_app, result):
+    app = opened(open_app, result)
+    drawn = sent_to(app, "clusters")
     view = view_at_threshold(result, result.threshold)
-    cluster = next(one for one in view.clusters if len(one.members) > 2)
-    order = clusters.sort_by_distance(result, cluster)
-    assert order[0] == cluster.centre and sorted(order) == list(cluster.members)
-    distance = distance_matrix(result, order)[0].astype(int)
-    assert (np.diff(distance) >= 0).all()
-    picture = clusters.draw_graph(result, view, cluster, order)
-    assert picture is not None
-    links = clusters.list_links(result, view, cluster.members)
-    assert [{order[link.a], order[link.b]} for link in picture.links] == [{*e} for e, _ in links]
-    assert [link.dashed for link in picture.links] == [not near for _, near in links]
-    [weakest] = [link for link in picture.links if link.weakest]
-    assert {order[weakest.a], order[weakest.b]} == set(cluster.weakest[:2])
-    assert weakest.weakest == str(cluster.weakest[2])
-    # two members need no picture
-    pair = next(one for one in view.clusters if len(one.members) == 2)
-    assert clusters.draw_graph(result, view, pair, pair.members) is None
-
-
-@pytest.mark.parametrize("size", range(3, 31))
-def test_no_line_between_members_runs_through_the_middle(size):
-    [(cx, cy), *around], side = clusters.place_around(size)
-    for (x, y), (u, v) in itertools.combinations(around, 2):
-        a, b, c, d = x - cx, y - cy, u - cx, v - cy
-        assert abs(a * d - b * c) > 100 or a * c + b * d > 0
-        assert np.hypot(x - u, y - v) > 23
-    assert all(11 < at < side - 11 for spot in around for at in spot)
+    for cluster, one in zip(view.clusters, drawn["groups"], strict=True):
+        order = clusters.sort_by_distance(result, cluster)
+        assert order[0] == cluster.centre and sorted(order) == list(cluster.members)
+        distance = distance_matrix(result, order)
+        assert (np.diff(distance[0].astype(int)) >= 0).all()
+        assert [member["row"] for member in one["members"]] == order
+        joined = {order[0]}
+        for link in one["links"]:
+            a, b = (order.index(row) for row in link["pair"])
+            assert link["words"] in (str(distance[a, b]), "–")
+        assert len(one["links"]) == len(order) - 1
+        while more := {row for link in one["links"] if {*link["pair"]} & joined
+                       for row in link["pair"]} - joined:  # fmt: skip
+            joined |= more
+        assert joined == {*order}
 
 
 def test_numerals_of_groups_are_chinese():

@@ -9,11 +9,11 @@ import json
 
 import numpy as np
 import pytest
-from page_texts import COPY, ESSAY, HILL, OTHER, ROPE, numbers_of, sent_to, words
+from page_texts import COPY, ESSAY, HILL, OTHER, ROPE, listed, numbers_of, sent_to, words
 
 import simhash_core as core
+from pages._ui.results import measured
 from pages._ui.results import page as figures
-from pages._ui.results.measured import matrix_rows
 from pages._ui.shared import formatting, pairs
 from simhash_core import checking, i18n, view_at_threshold
 from simhash_core.cases import case_rows
@@ -104,18 +104,11 @@ def test_texts_are_ranked_by_overlap(result):
     assert (np.diff(result.total_overlap[ranked]) <= 0).all()
 
 
-def test_matrix_holds_texts_once_or_clusters_alone_and_sends_every_pair_once(result, open_app):
-    view = view_at_threshold(result, result.threshold)
-    rows, blocks, cut = matrix_rows(result, view, 150)
-    assert sorted(rows) == list(range(len(result.documents)))
-    assert not cut
-    for (first, last), cluster in zip(blocks, view.clusters, strict=True):
-        assert tuple(rows[first:last]) == cluster.members
-    # matrix of many texts shows clusters only
-    view = view_at_threshold(result, result.threshold)
-    rows, _, cut = matrix_rows(result, view, 4)
-    assert cut
-    assert len(rows) <= 4
+def test_nearest_pairs_by_fingerprint_are_listed_nearest_first(result, open_app):
+    app = open_app("results", result=result, unfolded=True)
+    bits = [int(row[1]) for row in listed(app, "nearest")]
+    assert bits == sorted(result.table.pairs.distance)[: len(bits)]
+    assert len(bits) == measured.NEAREST
 
 
 def test_files_disarm_formulas_and_carry_hidden_names_only(result):

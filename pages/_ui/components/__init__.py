@@ -39,18 +39,12 @@ TABLE: dict[str, Component] = {
     # pictures
     "bits": Component('<div class="bits"></div>', ("bit", "flip"), (), (_DOM,)),
     "walk": Component('<div class="walk" role="region"></div>', (), (), (_DOM,)),
-    "matrix": Component('<div class="grid-host"></div>', ("open",), (), (_DOM,)),
-    "cluster_board": Component('<div class="wrap"><div class="board"></div></div>',
-                               ("cluster", "open"), ("shared",), (_DOM,)),
     "groups": Component('<div class="wrap"><div class="groups"></div></div>',
                         ("group", "all", "open"), (), (_DOM,)),
-    "first": Component('<div class="fi"></div>', (), ("shared",), (_DOM,)),
-    "history": Component('<div class="hi"></div>', ("place",), ("shared",), (_DOM,)),
     # texts
     "reader": Component('<div class="reader"></div>', (), ("whole", "pair"), (_DOM, _PAIR)),
-    "source_view": Component('<div class="sources"></div>', ("open",)),
+    "source_view": Component('<div class="sources"></div>', ("open",), ("pair",), (_DOM, _PAIR)),
     "page_view": Component('<div class="pv" tabindex="-1"></div>', ("page",), (), (_DOM,)),
-    "translated": Component('<div class="tr"></div>', (), ("shared",), (_DOM,)),
     "live_text": Component('<label><span></span><div><p aria-hidden="true"></p>'
                            '<textarea spellcheck="false"></textarea></div></label>', ("text",)),
     # whole pages: {"type": ...}, as the page that draws it reads it

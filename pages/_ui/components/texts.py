@@ -6,7 +6,7 @@ import base64
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
@@ -26,8 +26,7 @@ from simhash_core.report.collation.reading import Match, Paragraph, split_passag
 from simhash_core.report.collation.sheet import Tone, lay_runs
 from simhash_core.result import TONES
 from simhash_core.seen import Answer
-from simhash_core.text.lengths import Unit, count_units
-from simhash_core.translations import TranslatedPassage
+from simhash_core.text.lengths import Unit, count_units, unit_of
 
 from ..shared.exclusions import reasons
 from ..shared.formatting import length, notation, number, text_language
@@ -200,11 +199,7 @@ def _side(
         "bar_label": notation().bar(division),
         "lang": text_language(text),
         "paragraphs": [[_run(run, why) for run in paragraph] for paragraph in laid],
-        "tight": [
-            at
-            for at, tight in enumerate(reading.mark_tight(text, reading.paragraphs(text)))
-            if tight
-        ],
+        "tight": _list_tight(text),
         "blocks": [_block(block, division.unit) for block in blocks],
     }
 
@@ -309,100 +304,98 @@ class Source:
 
 
 def source_view(
-    text: str,
+    document: Document,
     sources: Sequence[Source],
     *,
-    left_out: Sequence[tuple[int, int, str]] = (),
-    unsure: Sequence[tuple[int, int]] = (),
-    held: Sequence[tuple[int, int, int]] = (),
+    held: Sequence[Tone] = (),
     key: str,
-    document: str,
     name: str,
     total: str,
 ) -> int | None:
     """Draw the text with its sources in rank order; return the row the reader wants to open.
 
-    A pick shows one source alone; double click or Enter on it asks for the comparison. `left_out`
-    are ranges that do not count, each with its reason, `unsure` words that recognition may have
-    misread, `held` those that more than one other text holds (`cases.toned_ranges`). `total` says
-    how much all sources hold together.
+    A pick shows one source alone; double click or Enter on it asks for the comparison. `held` are
+    ranges that more than one other text holds (`cases.toned_ranges`); `total` says how much all
+    sources hold together.
     """
-    words = (
-        "strip",
-        "strip_note",
-        "many",
-        "sources",
-        "sources_note",
-        "hint",
-        "open",
-        "none",
-        "unsure",
-    )
-    listed = [(s.row, s.name, s.spans) for s in sources]
-    identity = (document, language(), listed, left_out, unsure, held, total)
+    words = ("strip", "strip_note", "many", "sources", "sources_note", "hint", "open", "none")
     shown = {
-        "digest": hashlib.sha256(repr(identity).encode()).hexdigest()[:16],
-        "document": document,
-        "lang": text_language(text),
+        "document": document.id,
         "words": {
-            **{word: t(f"document.view.{word}") for word in words},
+            **{word: t(f"document.view.{word}") for word in (*words, "unsure")},
             "text": t("document.view.text", name=name),
             "total": total,
         },
-        **layout(text, sources, left_out, unsure, held),
+        **lay_sources(document, sources, held),
     }
-    wanted: int | None = draw("source_view", shown, key=key).get("open")
+    digest = hashlib.sha256(repr((language(), shown)).encode()).hexdigest()[:16]
+    wanted: int | None = draw("source_view", {**shown, "digest": digest}, key=key).get("open")
     return wanted
 
 
-def layout(
-    text: str,
-    sources: Sequence[Source],
-    left_out: Sequence[tuple[int, int, str]] = (),
-    unsure: Sequence[tuple[int, int]] = (),
-    held: Sequence[tuple[int, int, int]] = (),
+def lay_sources(
+    document: Document, sources: Sequence[Source], held: Sequence[Tone] = ()
 ) -> dict[str, Any]:
-    """Return lanes, runs and list as the component reads them.
+    """Return text, lanes and list as the component reads them.
 
     Notes
     -----
     In the text, where sources overlap the character belongs to the better source of the ranking; in
     the lanes each source has its own.
     """
-    spans = [span for source in sources for span in source.spans]
-    of = np.array([i for i, source in enumerate(sources) for _ in source.spans], np.int32)
-    owner = reading.owners(len(text), spans, [-int(i) for i in of])
-    source = np.where(owner == reading.PLAIN, reading.PLAIN, of[owner] if len(of) else owner)
-    out = np.zeros(len(source), np.int32)
-    for at, (start, end, _) in enumerate(left_out, 1):
-        out[start:end] = at
-    odd = np.zeros(len(source), np.int32)
-    for start, end in unsure:
-        odd[start:end] = 1
-    # one number for what is drawn alike
-    drawn = 2 * (source + 1 + out * (len(sources) + 1)) + odd
-    ranges = reading.paragraphs(text)
+    text, why = document.text, reasons(document)
+    spans = [(span, rank) for rank, source in enumerate(sources) for span in source.spans]
+    owner = reading.owners(len(text), [span for span, _ in spans], [-rank for _, rank in spans])
+    matches, of = list[Match](), list[int]()
+    for start, end in reading.runs(owner, 0, len(text)):
+        if owner[start] != reading.PLAIN:
+            of.append(spans[owner[start]][1])
+            matches.append(Match(of[-1] + 1, "identical", "", (start, end), (start, end), 0.0))
+    laid = reading.cut_runs(
+        Mask(text),
+        matches,
+        0,
+        left_out=reading.find_left_out(document.notes),
+        unsure=reading.list_unsure(document.notes),
+    )
+    listed = [
+        {
+            "row": source.row,
+            "name": source.name,
+            "facts": source.facts,
+            "chip": chip(rank),
+            "style": f"k-s{min(rank, STYLES) + 1}",
+        }
+        for rank, source in enumerate(sources)
+    ]
+    folded = folding.blocks(text, folding.left_out_ranges(document.notes))
     return {
-        "paragraphs": [
-            [
-                _mark_run(_source_run(text, start, end, source, out, left_out), odd[start])
-                for start, end in reading.runs(drawn, low, high)
-            ]
-            for low, high in ranges
-        ],
-        "tight": reading.mark_tight(text, ranges),
-        "lanes": _lay_lanes(len(text), sources, held),
-        "sources": [
+        "text": {
+            "lang": text_language(text),
+            "paragraphs": [[_run(run, why) for run in paragraph] for paragraph in laid],
+            "tight": _list_tight(text),
+            "blocks": [_block(block, unit_of(text)) for block in folded],
+        },
+        "matches": [
             {
-                "row": s.row,
-                "name": s.name,
-                "facts": s.facts,
+                "source": rank,
+                "at": match.a[0],
+                "kind": str(listed[rank]["style"]).removeprefix("k-"),
+                "tone": 0,
                 "chip": chip(rank),
-                "style": f"s{min(rank, STYLES) + 1}",
+                "label": sources[rank].name,
             }
-            for rank, s in enumerate(sources)
+            for match, rank in zip(matches, of, strict=True)
         ],
+        "lanes": _lay_lanes(len(text), sources, held),
+        "sources": listed,
     }
+
+
+def _list_tight(text: str) -> list[int]:
+    """Return the paragraphs that follow the one before without a gap, by their places."""
+    tight = reading.mark_tight(text, reading.paragraphs(text))
+    return [at for at, follows in enumerate(tight) if follows]
 
 
 LANES = 12  # sources that have one of their own
@@ -410,9 +403,7 @@ MANY = 2  # tone of what many texts hold
 SHORTEST = 5  # characters of a piece: less is the mark behind a passage
 
 
-def _lay_lanes(
-    size: int, sources: Sequence[Source], held: Sequence[tuple[int, int, int]]
-) -> list[dict[str, Any]]:
+def _lay_lanes(size: int, sources: Sequence[Source], held: Sequence[Tone]) -> list[dict[str, Any]]:
     """Return where each source lies, and in the last lane what many texts hold, of any source.
 
     A piece is its left end and its width in percent, its tone (0 two texts, 1 a few, 2 many) and
@@ -451,82 +442,8 @@ def chip(rank: int) -> str:
     return letters(rank - STYLES + 1)
 
 
-def _source_run(
-    text: str,
-    start: int,
-    end: int,
-    source: NDArray[np.int32],
-    out: NDArray[np.int32],
-    left_out: Sequence[tuple[int, int, str]],
-) -> list[Any]:
-    owner, at = int(source[start]), int(out[start])
-    if owner == reading.PLAIN:
-        if not at:
-            return [text[start:end]]
-        _, last, reason = left_out[at - 1]
-        return [text[start:end], -1, 0, -1, reason if end == last else 1]
-    first = start == 0 or int(source[start - 1]) != owner
-    return [text[start:end], owner, int(first), start if first else -1]
-
-
-#: what the cells of a run behind its text are where they are left out
-_PLAIN_RUN = (-1, 0, -1, 0)
-
-
-def _mark_run(run: list[Any], odd: np.int32) -> list[Any]:
-    """Return a run with a cell more where recognition may have misread it."""
-    return [*run, *_PLAIN_RUN[len(run) - 1 :], 1] if odd else run
-
-
 def _percent_of(part: int, whole: int) -> float:
     return round(100 * part / whole, 3)
-
-
-# --------------------------------------------------------------------------- two languages
-
-#: a piece of text, and the number of the pair of words that it belongs to, -1 for none
-Run = tuple[str, int]
-Span = tuple[int, int]
-
-
-def draw_translations(
-    texts: tuple[str, str],
-    passages: Sequence[TranslatedPassage],
-    *,
-    names: tuple[str, str],
-    languages: tuple[str, str],
-    facts: Sequence[str],
-    words: Mapping[str, str],
-    key: str,
-) -> None:
-    """Draw possible translations; `facts` says what is known of each."""
-    shown = [
-        {"fact": fact, "rows": _rows(texts, one), "stems": [word.stem for word in one.words]}
-        for one, fact in zip(passages, facts, strict=True)
-    ]
-    data: dict[str, Any] = {"passages": shown, "names": names, "langs": languages}
-    draw("translated", {**data, "words": dict(words)}, key=key)
-
-
-def _rows(texts: tuple[str, str], one: TranslatedPassage) -> list[list[list[Run]]]:
-    spans = [[word.a for word in one.words], [word.b for word in one.words]]
-    return [
-        [_runs(text, span, of_side) for text, span, of_side in zip(texts, row, spans, strict=True)]
-        for row in one.rows
-    ]
-
-
-def _runs(text: str, span: Span, words: Sequence[Span]) -> list[Run]:
-    runs: list[Run] = []
-    at, end = span
-    inside = sorted(
-        (word, pair) for pair, word in enumerate(words) if at <= word[0] and word[1] <= end
-    )
-    for (low, high), pair in inside:
-        if low >= at:
-            runs += [(text[at:low], -1), (text[low:high], pair)]
-            at = high
-    return [(part, pair) for part, pair in (*runs, (text[at:end], -1)) if part]
 
 
 # --------------------------------------------------------------------------- pages
@@ -616,45 +533,19 @@ def live_text(
     draw("live_text", shown, key=key, default={"text": value}, on=on_change)
 
 
-# --------------------------------------------------------------------------- sentences of the sam
-
-
-@dataclass(frozen=True, slots=True)
-class Disc:
-    """One answer on the scale, if it is closer than every unrelated one."""
-
-    at: float
-    letter: str
-
-
-@dataclass(frozen=True, slots=True)
-class Scale:
-    """How close unrelated sentences come, from `low` to 1, and how close those of a pair are."""
-
-    title: str
-    note: str
-    low: float
-    highest: float
-    highest_label: str
-    heights: tuple[int, ...]
-    discs: tuple[Disc, ...]
-    ends: tuple[str, str]  # what stands below the left and the right end
-    table: tuple[tuple[str, str], ...]  # the same in words
-    table_title: str
+# --------------------------------------------------------------------------- the same meaning
 
 
 @dataclass(frozen=True, slots=True)
 class Alike:
     """Sentences of the same meaning, in the order of the first text, and what is said of them.
 
-    `evidence` of each are runs of text, each with whether it is bold.
+    `evidence` of each are runs of text, each with whether it is bold; `traces` is said of all.
     """
 
     answers: tuple[Answer, ...] = ()
     evidence: tuple[tuple[tuple[str, bool], ...], ...] = ()
     traces: str = ""
-    scale: Scale | None = None
-    small: str = ""  # where there is no scale
 
 
 def find_closest(matches: Sequence[Match]) -> int:
@@ -672,8 +563,6 @@ def said_of(alike: Alike, matches: Sequence[Match]) -> dict[str, Any]:
         "first": first,
         "evidence": alike.evidence,
         "traces": alike.traces,
-        "scale": None if alike.scale is None else asdict(alike.scale),
-        "small": alike.small,
         "names": [
             [
                 t(

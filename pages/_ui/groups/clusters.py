@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import streamlit as st
-from numpy.typing import NDArray
 
 from simhash_core import CheckResult, ThresholdView
 from simhash_core.model import NO_DISTANCE
@@ -16,7 +15,6 @@ from simhash_core.report import cluster_lines
 from simhash_core.result import Cluster
 from simhash_core.seen import distance_matrix
 
-from ..components.pictures import Entry, Graph, Link, Member, chosen_cluster, cluster_board
 from ..shared import session
 from ..shared.formatting import cluster_name, notation
 from ..shared.session import find_naming, t
@@ -29,14 +27,9 @@ from ..shared.widgets import (
     python_button,
     threshold_slider,
 )
+from .map import COLUMNS_MOST, MOST_DRAWN, Line, draw_map, find_chosen, lay_map, list_heads
 
-_BOARD, _FOLD = "cluster_board", "alike_as_whole"  # keys
-DRAWN = 31  # the middle and its 30 nearest; with more the labels overlap
-STEP = 27.0  # between two neighbours on the circle, in units of the picture
-MARGIN = 26.0
-NAMED = 3  # members of a cluster that its line in the list names
-
-Place = tuple[float, float]
+_KEY, _FOLD = "clusters", "alike_as_whole"  # keys
 
 
 def draw_fold(result: CheckResult) -> None:
@@ -51,7 +44,7 @@ def draw_fold(result: CheckResult) -> None:
         k = threshold_slider(result, label_visibility="visible")
         note(expected_text(k))
         if view.clusters:
-            _draw_board(result, view)
+            _draw_clusters(result, view)
             kind = t("report.kind.cluster")
             note(t("clusters.report", menu=t("report.menu.title"), kind=kind))
         else:
@@ -63,7 +56,7 @@ def find_open_members(view: ThresholdView) -> tuple[int, ...]:
     """Return the members of the cluster that is looked at, nobody while the fold is closed."""
     if not session.get(_FOLD) or not view.clusters:
         return ()
-    return view.clusters[chosen_cluster(_BOARD, len(view.clusters))].members
+    return view.clusters[find_chosen(_KEY, len(view.clusters))[0]].members
 
 
 def _say_none(result: CheckResult) -> None:
@@ -80,103 +73,61 @@ def _say_none(result: CheckResult) -> None:
         open_compare(a, b)
 
 
-def _draw_board(result: CheckResult, view: ThresholdView) -> None:
-    """Draw list, picture and members; open what is chosen there."""
-    index = chosen_cluster(_BOARD, len(view.clusters))
-    cluster = view.clusters[index]
-    order = sort_by_distance(result, cluster)
-    drawn = draw_graph(result, view, cluster, order)
-    opened = cluster_board(
-        key=_BOARD,
-        entries=[_entry(at, one) for at, one in enumerate(view.clusters)],
-        selected=index,
-        members=_members(result, cluster, order),
-        graph=drawn,
-        words=_words(view, index),
+def _draw_clusters(result: CheckResult, view: ThresholdView) -> None:
+    """Draw the clusters and the distances inside the chosen one; open what is chosen there."""
+    chosen, every = find_chosen(_KEY, len(view.clusters))
+    look = view.threshold, session.language(), session.hide_names()
+    order = sort_by_distance(result, view.clusters[chosen])
+    words = {
+        "title": t("clusters.list.title"),
+        "lead": t("clusters.list.note"),
+        "map": t("clusters.list.title"),
+        "passages": t("clusters.members.title"),
+    }
+    by_passages = any(cluster.passage_links for cluster in view.clusters)
+    opened = draw_map(
+        _KEY,
+        {
+            "groups": session.memo(
+                ("cluster maps", *look),
+                lambda: [_lay_cluster(result, view, at) for at in range(len(view.clusters))],
+            ),
+            "sheet": session.memo(
+                ("cluster", chosen, every, *look),
+                lambda: _sheet(result, chosen, order, every=every),
+            ),
+            "outside": 0,
+            "outside_said": "",
+            "foot": t("clusters.by_passages") if by_passages else "",
+            "kinds": {},
+            "words": words,
+        },
     )
     if opened is None:
         return
-    rows = [order[place] for place in opened.places]
-    if opened.kind == "text":
-        open_document(rows[0])
+    kind, place = opened
+    if kind == "text":
+        open_document(int(place))
     else:
-        session.set_pair_order([ends for ends, _ in list_links(result, view, cluster.members)])
-        open_compare(rows[0], rows[1])
+        session.set_pair_order([ends for ends, _ in list_links(result, view, order)])
+        open_compare(*map(int, place))
 
 
-def _words(view: ThresholdView, index: int) -> dict[str, str]:
-    """Return what the board says."""
-    cluster, prefix = view.clusters[index], find_naming().prefix
-    size, name = len(cluster.members), cluster_name(index, title=True)
-    listed = ("no", "who", "texts", "weakest")
-    board = ("read", "compare", "compare_centre", "text", "to_centre", "overlap")
-    feet = [t("clusters.graph.centre")]
-    if cluster.passage_links:
-        feet.append(t("clusters.graph.by_passages"))
-    if size > DRAWN:
-        feet.append(t("clusters.graph.folded", shown=DRAWN - 1, n=size - DRAWN))
-    return {
-        **{key: t(f"clusters.list.{key}") for key in listed},
-        **{key: t(f"clusters.board.{key}") for key in board},
-        "all": t("clusters.list.title"),
-        "all_note": t("clusters.list.note"),
-        "all_foot": t("clusters.list.foot"),
-        "members": t("clusters.members.title"),
-        "members_note": t("clusters.members.note", n=size),
-        "members_foot": t("frame.prefix", prefix=prefix) if prefix else "",
-        "name": name,
-        "graph_note": t("clusters.graph.note", n=cluster.links),
-        "graph_foot": "\n".join(feet),
-        "couple": t("clusters.couple", d=_bits(cluster.weakest[2])),
-        "alt": t("clusters.graph.alt", name=name, members=size, links=cluster.links),
-    }
-
-
-def _entry(index: int, cluster: Cluster) -> Entry:
-    centre, size = cluster.centre, len(cluster.members)
-    named = [centre, *(row for row in cluster.members if row != centre)][:NAMED]
-    return Entry(
-        " · ".join(map(find_naming().short, named)),
-        size,
-        _bits(cluster.weakest[2]),
-        t("clusters.list.entry", name=cluster_name(index), n=size),
-    )
-
-
-def _bits(distance: int) -> str:
+def _say_bits(distance: int) -> str:
     """Return a distance, or a dash where a text has no fingerprint."""
     return t("clusters.members.unknown") if distance == NO_DISTANCE else str(distance)
-
-
-def _to_centre(result: CheckResult, cluster: Cluster, rows: Sequence[int]) -> NDArray[np.uint16]:
-    """Return the distance of each row to the text in the middle."""
-    asked = (cluster.centre, *rows)
-    square: NDArray[np.uint16] = session.memo(
-        ("to centre", asked), lambda: distance_matrix(result, asked)
-    )
-    return square[0, 1:]
 
 
 def sort_by_distance(result: CheckResult, cluster: Cluster) -> list[int]:
     """Return the members, the one in the middle first, then the nearest to it."""
     rest = [row for row in cluster.members if row != cluster.centre]
-    order = np.argsort(_to_centre(result, cluster, rest), kind="stable")
-    return [cluster.centre, *(rest[at] for at in order.tolist())]
+    apart = session.memo(
+        ("to centre", cluster.members), lambda: distance_matrix(result, (cluster.centre, *rest))[0]
+    )
+    return [cluster.centre, *(rest[at] for at in np.argsort(apart[1:], kind="stable").tolist())]
 
 
-def _members(result: CheckResult, cluster: Cluster, order: Sequence[int]) -> list[Member]:
-    names, rows = find_naming(), []
-    for row, distance in zip(order, _to_centre(result, cluster, order).tolist(), strict=True):
-        centre, overlap = row == cluster.centre, notation().total(divide_text(result, row))
-        facts = t("clusters.members.facts", d=_bits(distance), share=overlap)
-        if centre:
-            facts = t("clusters.members.facts_centre", share=overlap)
-        shown = t("clusters.members.unknown") if centre else _bits(distance)
-        rows.append(Member(names.stems[row], names.whole[row], shown, overlap, facts, centre))
-    return rows
-
-
-# --------------------------------------------------------------------------- the picture
+# --------------------------------------------------------------------------- map and table
 
 
 def list_links(
@@ -190,49 +141,69 @@ def list_links(
     return list(zip(ends, view.within[rows].tolist(), strict=True))
 
 
-def draw_graph(
-    result: CheckResult, view: ThresholdView, cluster: Cluster, order: Sequence[int]
-) -> Graph | None:
-    """Return the picture; None for two members, whom a sentence describes."""
-    if len(order) < 3:
-        return None
-    drawn = list(order[:DRAWN])
-    at, apart = {row: place for place, row in enumerate(drawn)}, distance_matrix(result, drawn)
-    top = int(apart[apart != NO_DISTANCE].max(initial=0)) or 1  # copies are no bit apart
-    links = []
-    for ends, near in list_links(result, view, drawn):
-        a, b = at[ends[0]], at[ends[1]]
-        distance = int(apart[a, b])
-        unknown, weakest = distance == NO_DISTANCE, {*ends} == {*cluster.weakest[:2]}
+def hold_together(
+    links: Sequence[tuple[tuple[int, int], bool]],
+) -> list[tuple[tuple[int, int], bool]]:
+    """Return the closest links that join as much as all of them do: one less than members."""
+    group_of: dict[int, int] = {}
+    kept = []
+    for (a, b), near in links:
+        one, other = group_of.setdefault(a, a), group_of.setdefault(b, b)
+        if one != other:
+            group_of |= {row: one for row, group in group_of.items() if group == other}
+            kept.append(((a, b), near))
+    return kept
+
+
+def _lay_cluster(result: CheckResult, view: ThresholdView, at: int) -> dict[str, Any]:
+    """Return one cluster as the map draws it: the links that hold it together, with their bits."""
+    cluster, bits = view.clusters[at], result.fingerprints.bits
+    order = sort_by_distance(result, cluster)
+    lines = []
+    for ends, near in hold_together(list_links(result, view, order[:MOST_DRAWN])):
+        distance = int(distance_matrix(result, ends)[0, 1])
+        unknown, far = distance == NO_DISTANCE, min(distance, bits)
         said = t("frame.matrix.none") if unknown else t("frame.matrix.bits").format(d=distance)
-        links.append(
-            Link(
-                a,
-                b,
-                label=f"{a + 1} – {b + 1}: {said}",
-                closeness=0.0 if unknown else round(1 - distance / (top * 1.1), 3),
-                dashed=not near,
-                weakest=_bits(distance) if weakest and cluster.links > 1 else "",
-            )
+        names = " – ".join(map(find_naming().short, ends))
+        width = round(1.5 + 4 * max(1 - 4 * far / bits, 0), 1)
+        kind = "own" if near else "few"
+        lines.append(
+            Line(ends, 1 + bits - far, width, _say_bits(distance), f"{names}: {said}", kind)
         )
-    spots, size = place_around(len(drawn) - 1)
-    return Graph(spots, size, size, links)
+    weakest = cluster.weakest[2]
+    words = "" if weakest == NO_DISTANCE else t("frame.matrix.bits").format(d=weakest)
+    return lay_map(at, order, lines, words=words, label="clusters.label")
 
 
-def place_around(count: int) -> tuple[list[Place], float]:
-    """Place one text in the middle and so many around it; return them and the size of the picture.
-
-    No line between two of them runs through the middle; many stand on two circles by turns.
-    """
-    slots = max(count if count % 2 else count + 1, 3)
-    reach = max(170.0, slots * STEP / (2 * math.pi))
-    start = math.pi / 6 if count == 2 else -math.pi / 2  # two stand below the middle
-    middle = reach + MARGIN
-    spots = [(middle, middle)]
-    for turn in range(count):
-        angle = start + 2 * math.pi * turn / slots
-        far = reach * (0.68 if count > 12 and turn % 2 else 1.0)
-        spots.append(
-            (round(middle + far * math.cos(angle), 1), round(middle + far * math.sin(angle), 1))
+def _sheet(result: CheckResult, at: int, order: Sequence[int], *, every: bool) -> dict[str, Any]:
+    """Return the members of a cluster, each with its distance to every other one."""
+    names, size = find_naming(), len(order)
+    shown = order if every else order[:COLUMNS_MOST]
+    heads, apart = list_heads(order), distance_matrix(result, shown)
+    rows = []
+    for place, row in enumerate(shown):
+        overlap, distance = notation().total(divide_text(result, row)), int(apart[0, place])
+        key = "facts" if place else "facts_centre"
+        facts = t(f"clusters.members.{key}", d=_say_bits(distance), share=overlap)
+        cells = ["" if one == place else _say_bits(int(apart[place, one])) for one in range(size)]
+        rows.append(
+            {
+                "case": t("clusters.board.compare_centre" if place else "clusters.board.read"),
+                "kind": "pair" if place else "text",
+                "place": (order[0], row) if place else row,
+                "text": f"{place + 1} {names.whole[row]}",
+                "lang": "",
+                "facts": f" · {facts}",
+                "cells": cells if heads else [],
+                "who": "",
+            }
         )
-    return spots, 2 * middle
+    return {
+        "title": cluster_name(at, title=True),
+        "note": t("clusters.members.note", n=size),
+        "review": "",
+        "heads": heads,
+        "numbered": True,
+        "rows": rows,
+        "more": t("check.show_rest", n=size - len(shown)) if size > len(shown) else "",
+    }

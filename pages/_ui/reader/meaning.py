@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from simhash_core import CheckResult, Comparison
 from simhash_core.checking import dictionary_source
-from simhash_core.notation import letters
+from simhash_core.i18n import in_chinese
 from simhash_core.report import make_bold, spans
 from simhash_core.report.collation import reading
 from simhash_core.result import meanings_shown
@@ -22,9 +23,9 @@ from simhash_core.seen import (
 from simhash_core.text.lengths import count_units
 from simhash_core.translations import TranslatedPassage, count_language_pairs, translated_passages
 
-from ..components.texts import Alike, Disc, Scale
+from ..components.texts import Alike
 from ..shared import session
-from ..shared.formatting import length, notation, number
+from ..shared.formatting import length, notation
 from ..shared.pairs import means_of
 from ..shared.session import t
 from ..shared.widgets import Figure
@@ -55,7 +56,7 @@ def by_words(result: CheckResult, a: int, b: int) -> list[TranslatedPassage]:
     return passages if any(one.words for one in passages) else []
 
 
-def figures(compared: Comparison, answers: list[Answer]) -> list[Figure]:
+def figures(compared: Comparison, answers: Sequence[Answer]) -> list[Figure]:
     """Return the number strip: what is the same, what is close in meaning, in which order."""
     first = compared.division[0]
     shared = bool(reading.count_evidence(compared.passages))
@@ -90,35 +91,55 @@ def _units(text: str, ranges: list[tuple[int, int]]) -> int:
 
 
 def gather_alike(result: CheckResult, compared: Comparison, answers: list[Answer]) -> Alike:
-    """Return what the reader shows beside both texts."""
+    """Return what the reader shows beside both texts, of sentences that vectors found."""
     meanings = meanings_shown(result)
     assert meanings is not None  # `answers` are of them
     rated = not any(math.isnan(one.closeness) for one in answers)  # by vectors, not by words
-    hill = spread(meanings) if rated else None
+    scale = spread(meanings) if rated else None
     words = session.memo("shared words", lambda: shared_words(result))
+    said = [t("compare.meaning.rests", n=in_order(answers)), t("compare.meaning.traces")]
+    if scale is not None:
+        close = [one.closeness for one in answers]
+        values = {"middle": scale.middle, "highest": scale.highest}
+        values |= {"low": min(close), "high": max(close)}
+        figures = {name: f"{value:.2f}" for name, value in values.items()}
+        said.append(t("compare.meaning.scale", n=scale.n, **figures))
     return Alike(
         answers=tuple(answers),
         evidence=tuple(
-            tuple(spans(_evidence(one, hill, words(compared.a.text[slice(*one.a)],
-                                                   compared.b.text[slice(*one.b)]))))
+            tuple(spans(_evidence(one, scale, words(compared.a.text[slice(*one.a)],
+                                                    compared.b.text[slice(*one.b)]))))
             for one in answers
         ),
-        traces=" ".join([t("compare.meaning.rests", n=in_order(answers)),
-                         t("compare.meaning.traces")])
-        if session.language() == "en"
-        else t("compare.meaning.rests", n=in_order(answers)) + t("compare.meaning.traces"),
-        scale=None if hill is None else _scale(hill, answers),
-        small="" if hill else t("compare.meaning.small"),
+        traces=("" if in_chinese(session.language()) else " ").join(said),
     )  # fmt: skip
 
 
-def _evidence(one: Answer, hill: Spread | None, words: SharedWords) -> str:
+def gather_translated(compared: Comparison, passages: Sequence[TranslatedPassage]) -> Alike:
+    """Return the paragraphs that answer each other, each with its words by the dictionary."""
+    answers, evidence = [], []
+    for passage in passages:
+        for row in passage.rows:
+            if row.a[0] == row.a[1] or row.b[0] == row.b[1]:
+                continue
+            pairs = [
+                f"{compared.a.text[slice(*word.a)]} – {compared.b.text[slice(*word.b)]}"
+                for word in sorted(passage.words, key=lambda word: word.a)
+                if row.a[0] <= word.a[0] < row.a[1]
+            ]
+            answers.append(Answer(row.a, row.b, math.nan, math.nan))
+            words = t("compare.meaning.join").join(pairs)
+            evidence.append(tuple(spans(t("compare.meaning.words", words=words))) if pairs else ())
+    return Alike(tuple(answers), tuple(evidence))
+
+
+def _evidence(one: Answer, scale: Spread | None, words: SharedWords) -> str:
     """Say how close two sentences are, what is next, and which words answer; in marks of bold."""
     parts = []
-    if hill is None:
+    if scale is None:
         parts.append(t("compare.meaning.small"))
     else:
-        highest, close = f"{hill.highest:.2f}", make_bold(f"{one.closeness:.2f}")
+        highest, close = f"{scale.highest:.2f}", make_bold(f"{one.closeness:.2f}")
         parts.append(t("compare.meaning.closeness", closeness=close, highest=highest))
         if not math.isnan(one.next_best):
             parts.append(t("compare.meaning.next_best", closeness=f"{one.next_best:.2f}"))
@@ -128,30 +149,3 @@ def _evidence(one: Answer, hill: Spread | None, words: SharedWords) -> str:
         if listed
     ]
     return t("compare.meaning.then").join(parts)
-
-
-def _scale(hill: Spread, answers: list[Answer]) -> Scale:
-    close = [one.closeness for one in answers]
-    table = (
-        ("unrelated", number(hill.n)),
-        ("middle", f"{hill.middle:.2f}"),
-        ("highest", f"{hill.highest:.2f}"),
-        ("pair_low", f"{min(close):.2f}"),
-        ("pair_high", f"{max(close):.2f}"),
-    )
-    return Scale(
-        title=t("compare.meaning.scale"),
-        note=t("compare.meaning.scale_note", n=hill.n),
-        low=hill.low,
-        highest=hill.highest,
-        highest_label=t("compare.meaning.highest", closeness=f"{hill.highest:.2f}"),
-        heights=tuple(hill.heights.tolist()),
-        discs=tuple(
-            Disc(one.closeness, letters(place))
-            for place, one in enumerate(answers, 1)
-            if one.closeness > hill.highest
-        ),
-        ends=(t("compare.meaning.unrelated"), t("compare.meaning.close")),
-        table=tuple((t(f"compare.meaning.table.{name}"), value) for name, value in table),
-        table_title=t("compare.meaning.table"),
-    )

@@ -114,11 +114,11 @@ def _is_listed(rows: tuple[int, int]) -> bool:
     return bool((of_pair & view.listed).any())
 
 
-def views(compared: Comparison, more: MoreViews, *, by_words: bool = False) -> str:
+def views(compared: Comparison, more: MoreViews) -> str:
     """Draw the switches and return the view; the link names it.
 
-    What is shown word by word is shown whole. Not a bound widget: a binding writes the translated
-    word into the link, which another language would not understand.
+    Not a bound widget: a binding writes the translated word into the link, which another language
+    would not understand.
     """
     offered = more.offered
     st.session_state[_VIEW] = more.wanted
@@ -133,7 +133,7 @@ def views(compared: Comparison, more: MoreViews, *, by_words: bool = False) -> s
             args=(more.first,),
             label_visibility="collapsed",
         )
-        if view in (VIEWS[0], MEANING) and not by_words:
+        if view in (VIEWS[0], MEANING):
             extents = {"all": t("compare.extent.all"), "matches": t("compare.extent.matches")}
             if view == MEANING:
                 extents["matches"] = t("compare.extent.meaning")

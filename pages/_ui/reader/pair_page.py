@@ -1,6 +1,6 @@
 """Compare: two texts beside each other, what they share, and why their fingerprints agree.
 
-Where they say the same in other words, sentences that answer each other; in two languages, words.
+Where they say the same in other words or another language, what answers each other.
 Below, one of the passages can be left out of the whole check.
 """
 
@@ -18,9 +18,9 @@ from simhash_core.seen import read_lines
 from simhash_core.translations import TranslatedPassage, dictionary_fact
 
 from ..components.pictures import bit_board
-from ..components.texts import draw_translations, find_tones, prepare, reader
+from ..components.texts import find_tones, prepare, reader
 from ..shared import charts, decided, exclusions, session
-from ..shared.formatting import esc, notation, text_language
+from ..shared.formatting import esc, notation
 from ..shared.pairs import means_of
 from ..shared.reports import report_popover
 from ..shared.session import t
@@ -102,18 +102,22 @@ def _alike(
         note(t("compare.meaning.translated", by=t(f"report.alike.by.{by}")))
     answers = meaning.answers_between(result, *rows)
     passages = meaning.by_words(result, *rows)
-    number_strip(meaning.figures(compared, answers), leading=0)
-    pair.views(compared, more, by_words=bool(passages))
+    alike = session.memo(
+        ("said of alike", *rows, session.language()),
+        lambda: (
+            meaning.gather_translated(compared, passages)
+            if passages
+            else meaning.gather_alike(result, compared, answers)
+        ),
+    )
+    number_strip(meaning.figures(compared, alike.answers), leading=0)
     if passages:
-        _by_words(result, rows, names, passages)
-        _decided(*rows)
-        return
+        _by_words(result, passages)
+    pair.views(compared, more)
     lines = session.doc_line(rows[0]), session.doc_line(rows[1])
     sheet = session.memo(
         ("alike", *rows, *names, session.language()),
-        lambda: prepare(
-            compared, names, lines=lines, alike=meaning.gather_alike(result, compared, answers)
-        ),
+        lambda: prepare(compared, names, lines=lines, alike=alike),
     )
     reader(sheet, key="reader_alike", **pair.read_switches())
     _decided(*rows)
@@ -185,29 +189,12 @@ def draw(result: CheckResult) -> None:
 # --------------------------------------------------------------------------- in two languages
 
 
-def _by_words(
-    result: CheckResult,
-    rows: tuple[int, int],
-    names: tuple[str, str],
-    passages: list[TranslatedPassage],
-) -> None:
-    """Draw both texts paragraph by paragraph, with the words that answer each other."""
-    texts = result.documents[rows[0]].text, result.documents[rows[1]].text
-    note(t("compare.translated.limits"))
-    draw_translations(
-        texts,
-        passages,
-        names=names,
-        languages=(text_language(texts[0]), text_language(texts[1])),
-        facts=[_facts(result, one) for one in passages],
-        words={
-            name: t(f"compare.translated.{name}")
-            for name in ("hint", "passage", "through", "nothing")
-        },
-        key="translated",
-    )
+def _by_words(result: CheckResult, passages: list[TranslatedPassage]) -> None:
+    """Say what words of a dictionary that answer each other mean, and how many there are."""
     source = dictionary_fact()
-    note(t(f"guarantee.{source.code}", **source.params))
+    said = [t("compare.translated.limits"), *(_facts(result, one) for one in passages)]
+    for sentence in (*said, t(f"guarantee.{source.code}", **source.params)):
+        note(sentence)
 
 
 def _facts(result: CheckResult, one: TranslatedPassage) -> str:

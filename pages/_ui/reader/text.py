@@ -14,7 +14,6 @@ from simhash_core.i18n import in_chinese
 from simhash_core.model import Difference, PagePicture
 from simhash_core.notation import UNKNOWN
 from simhash_core.numbers import divide_text, longest_run, replace_parts
-from simhash_core.report.collation.reading import list_unsure
 from simhash_core.request import compare_other_reading
 from simhash_core.result import TONES
 from simhash_core.seen import (
@@ -130,13 +129,10 @@ def _text(result: CheckResult, row: int) -> None:
     if not listed:
         note(t("document.nothing", n=others))
     wanted = source_view(
-        document.text,
+        document,
         listed[:_LISTED],
-        left_out=exclusions.explain_left_out(document),
-        unsure=list_unsure(document.notes),
         held=toned_ranges(exclusions.find_original(current), row),
         key="sources",
-        document=document.id,
         name=name,
         total=t("document.view.total", sum=notation().fraction(divide_text(result, row))),
     )

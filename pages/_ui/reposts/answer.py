@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
 from pathlib import PurePosixPath
 
 import streamlit as st
@@ -30,20 +29,18 @@ from simhash_core.reposts import (
     verdict,
 )
 
-from ..components.lists import Column, Row, Run, draw_list, draw_table
+from ..components.lists import Act, Column, Row, Run, draw_list, draw_table
 from ..components.lists import Group as Rows
-from ..components.pictures import Node, Witnessed, chosen_version, history, who_was_first
 from ..shared import session
 from ..shared.formatting import esc, number, percent, text_language
 from ..shared.session import t
 from ..shared.widgets import figure_head, note, write_html
 from .state import Answer, correct_dates, date_now, headline, name, original_date, show
 
-_PICTURE = "repost_history"
+_CHOSEN = "lt.repost_version"  # the row that is looked at
 MOST_DRAWN = 10  # versions in the picture of both orders
 MOST_UNFOLDED = 60  # sentences, old above new
 MOST_LISTED = 12  # sentences of a kind, and passages, that are written out
-TICKS = 8
 EXCERPT = 64  # characters of a passage
 
 
@@ -63,14 +60,13 @@ def draw(held: Answer, group: Group) -> None:
         _of_dates(held, group)
         _why(held, group)
         if any(not link.certain for link in group.links):
-            note(t("reposts.dashed"))
+            note(t("reposts.open_source"))
         note(t("reposts.first_of"))
-    place = _place(group)
     figure_head(t("reposts.versions"), t("reposts.versions_note"))
-    _table(held, group, place)
+    chosen = _table(held, group)
     _undo(held)
-    _history(held, group, place)
-    _of_version(held, _texts(group)[place])
+    _say_more(held, group)
+    _of_version(held, chosen)
     listed = travels(held.traced.result, group.rows)
     if not listed:
         return
@@ -128,20 +124,10 @@ def _likely_line(held: Answer, one: LikelySource) -> list[Run]:
     return [name(held.traced, one.row), source, *said]
 
 
-def _history(held: Answer, group: Group, place: int) -> None:
-    """Draw who took it from whom; a version is chosen there."""
-    dated = group.basis == "dates"
-    figure_head(
-        t("reposts.order"), t("reposts.order_note" if dated else "reposts.order_inferred_note")
-    )
-    nodes = _nodes(held, group)
-    history(
-        f"{_PICTURE}_{group.original}",
-        nodes,
-        ticks=_ticks(group),
-        label=t("reposts.picture", n=len(nodes)),
-        place=place,
-    )
+def _say_more(held: Answer, group: Group) -> None:
+    """Say what the table of versions does not: what the order rests on, further sources."""
+    if group.basis != "dates":
+        note(t("reposts.order_inferred"))
     for link in group.further:
         key = "translation" if link.kind == "translation" else "further"
         names = {"name": name(held.traced, link.version), "source": name(held.traced, link.source)}
@@ -151,43 +137,56 @@ def _history(held: Answer, group: Group, place: int) -> None:
 
 
 def _who_was_first(held: Answer, group: Group) -> None:
-    """Draw both orders of the versions nearest to the first."""
-    versions = group.versions[:MOST_DRAWN]
-    rows = [version.row for version in versions]
-    orders = [[row for row in one.order if row in rows] for one in (group.dates, group.words)]
-    arrived = sorted(
-        (find_row_arrival(held, row), row) for row in rows if find_row_arrival(held, row)
+    """Draw both orders of the versions nearest to the first, and when the library had them."""
+    versions = {version.row: version for version in group.versions[:MOST_DRAWN]}
+    dates, words = (
+        [row for row in one.order if row in versions] for one in (group.dates, group.words)
     )
-    came = [row for _, row in arrived]
-    dates, words = orders
-    by_words = words if group.words.first is not None else []
-    crossing = {
-        row
-        for row in dates
-        for other in dates
-        if (dates.index(row) < dates.index(other)) != (words.index(row) < words.index(other))
-    } if group.conflict else set()  # fmt: skip
-    nodes = [
-        Witnessed(
-            name(held.traced, version.row),
-            _format_date(group, version) if version.moment else "",
-            _rank(dates, version.row),
-            _rank(by_words, version.row),
-            _rank(came, version.row),
-            version.row == group.check,
-            version.row in crossing,
-            group.dates.first == version.row,
-            group.words.first == version.row,
-        )
-        for version in versions
+    arrived = {row: day for row in versions if (day := find_row_arrival(held, row))}
+    told = group.words.first is not None
+    rows = [
+        ("dates", dates, group.dates.first, "no_dates"),
+        ("words", words if told else [], group.words.first, "no_telling"),
+        ("received", sorted(arrived, key=lambda row: (arrived[row], row)), None, ""),
     ]
+    parts = []
+    for kind, order, first, silent in rows:
+        if not order and not silent:
+            continue
+        cells = []
+        for row in order:
+            when = _format_date(group, versions[row]) if kind == "dates" else ""
+            style = " named" * (row == first) + " doubt" * (row == group.check and kind == "dates")
+            cells.append(f'<li class="{style}"><b>{esc(name(held.traced, row))}</b>'
+                         f"<small>{esc(when)}</small><i></i></li>")  # fmt: skip
+        said = "".join(cells) or f"<small>{esc(t(f'reposts.row.{silent}'))}</small>"
+        shown = f'<ol class="{kind}">{said}</ol>' if cells else said
+        parts.append(f"<span>{esc(t(f'reposts.row.{kind}'))}</span>{shown}")
+    if told and dates:
+        parts.insert(1, _join_orders(dates, words, len(versions), conflict=group.conflict))
     figure_head(t("reposts.figure"), t("reposts.figure_note"))
-    label = verdict(group, t, lambda row: name(held.traced, row))
-    who_was_first(f"repost_first_{group.original}", nodes, label=label)
+    label = esc(verdict(group, t, lambda row: name(held.traced, row)))
+    write_html(
+        f'<div class="lt-first" role="img" aria-label="{label}" style="--n:{len(versions)}">'
+        f"{''.join(parts)}</div>"
+    )
 
 
-def _rank(rows: Sequence[int], row: int) -> int:
-    return list(rows).index(row) if row in rows else -1
+def _join_orders(dates: Sequence[int], words: Sequence[int], slots: int, *, conflict: bool) -> str:
+    """Return the lines from each version by its date to the same one by the words."""
+    lines = []
+    for row in (one for one in dates if one in words):
+        top, bottom = dates.index(row), words.index(row)
+        crosses = conflict and any(
+            (top < dates.index(other)) != (bottom < words.index(other))
+            for other in dates
+            if other in words and other != row
+        )
+        left, width = (min(top, bottom) + 0.5) / slots, abs(top - bottom) / slots
+        style = f"left:{left:.2%};width:{width:.2%};--to:top {'right' if top <= bottom else 'left'}"
+        lines.append((crosses, f'<i class="{"crosses" * crosses}" style="{style}"></i>'))
+    drawn = "".join(line for _, line in sorted(lines))  # what crosses lies above
+    return f'<div class="joins">{drawn}</div>'
 
 
 def find_row_arrival(held: Answer, row: int) -> str:
@@ -203,59 +202,7 @@ def _format_date(group: Group, version: Version) -> str:
     return t("reposts.claimed", date=when) if is_claimed(group, version.row) else when
 
 
-def _place(group: Group) -> int:
-    """Return which version is looked at: the one that was chosen, at first the second."""
-    place, texts = chosen_version(f"{_PICTURE}_{group.original}"), _texts(group)
-    if 0 <= place < len(texts):
-        return place
-    changed = (at for at, version in enumerate(texts) if version.changes is not None)
-    return next(changed, len(texts) - 1)
-
-
-# --------------------------------------------------------------------------- along time
-def _nodes(held: Answer, group: Group) -> list[Node]:
-    texts = _texts(group)
-    place = {version.row: at for at, version in enumerate(texts)}
-    longest = max(version.words for version in texts)
-    at = _along(texts)
-    depth: list[int] = []
-    nodes = []
-    for row, version in enumerate(texts):
-        source = place[version.link.source] if version.link else -1
-        depth.append(depth[source] + 1 if source >= 0 else 0)
-        called, when = name(held.traced, version.row), _when(group, version)
-        share = percent(version.link.share) if version.link else ""
-        tags = _roles(group, version)
-        if version.row == group.first:
-            by_dates = group.dates.level == "all"
-            tags.append(t("reposts.earliest" if by_dates else "reposts.likely_first"))
-        if held.traced.compared and version.row < held.traced.asked:
-            tags.append(t("reposts.in_question"))
-        if is_claimed(group, version.row):
-            tags.append(t("reposts.table.date_claimed"))
-        document = held.traced.result.documents[version.row]
-        if document.meta.get("archive_collection"):
-            tags.append(document.meta["archive_collection"])
-        tag = t("reposts.change.join").join(tags)
-        likely = name(held.traced, version.link.source) if version.link else ""
-        label = t("reposts.node_from" if likely else "reposts.node_first",
-                  name=called, when=when, source=likely, share=share)  # fmt: skip
-        size = version.words / max(longest, 1)
-        certain = version.link.certain if version.link else True
-        further = [
-            (place[one.source], percent(one.share))
-            for one in group.further_of(version.row)
-            if one.source in place
-        ]
-        nodes.append(
-            Node(
-                *(called, when, tag, at[row], size, source, share, certain, depth[row], label),
-                further=further,
-            )
-        )
-    return nodes
-
-
+# --------------------------------------------------------------------------- the versions
 def _roles(group: Group, version: Version) -> list[str]:
     """Return what a text is that is no version, in words; nothing of a version."""
     roles = [role for one, role in list_texts(group) if one.row == version.row]
@@ -272,70 +219,44 @@ def _when(group: Group, version: Version) -> str:
     return version.moment.shown[5:] if same and len(shown) > 1 else version.moment.shown
 
 
-def _starts(texts: Sequence[Version]) -> list[datetime] | None:
-    moments = [version.moment for version in texts]
-    dated = [moment.start for moment in moments if moment is not None]
-    return dated if len(dated) == len(moments) and min(dated) < max(dated) else None
+def _table(held: Answer, group: Group) -> Version:
+    """Draw the versions and return the one that is looked at: a row opens what it changed.
 
-
-def _along(texts: Sequence[Version]) -> list[float]:
-    """Return where each version stands, 0 to 1: in time where dates are known, else in order."""
-    starts, n = _starts(texts), len(texts)
-    if starts is None:
-        return [row / max(n - 1, 1) for row in range(n)]
-    span = (max(starts) - min(starts)).total_seconds()
-    return [(start - min(starts)).total_seconds() / span for start in starts]
-
-
-def _ticks(group: Group) -> list[tuple[float, str]]:
-    """Return the dates of the axis: years, months, days or hours, few enough to read."""
-    starts = _starts(_texts(group))
-    if starts is None:
-        return []
-    first, last = min(starts), max(starts)
-    days = (last - first).total_seconds() / 86400
-    if days > 900:
-        step = max(1, round(days / 365 / TICKS))
-        begins = [datetime(y, 1, 1, tzinfo=UTC) for y in range(first.year, last.year + 1, step)]
-        form = "%Y"
-    elif days > 120:
-        months = range(12 * first.year + first.month - 1, 12 * last.year + last.month)
-        chosen = months[:: max(1, round(days / 30 / TICKS))]
-        begins = [datetime(m // 12, m % 12 + 1, 1, tzinfo=UTC) for m in chosen]
-        form = "%Y-%m"
-    else:
-        hours = 24 * max(1, round(days / TICKS)) if days > 2 else max(1, round(24 * days / TICKS))
-        midnight = first.replace(hour=0, minute=0)
-        count = int((last - midnight) / timedelta(hours=hours)) + 1
-        begins = [midnight + timedelta(hours=hours * at) for at in range(count)]
-        form = "%m-%d" if days > 2 else "%m-%d %H:%M"
-    span = last - first
-    return [((day - first) / span, f"{day:{form}}") for day in begins if day >= first]
-
-
-# --------------------------------------------------------------------------- the versions
-def _table(held: Answer, group: Group, place: int) -> None:
-    """Draw the versions; a date that is corrected draws everything anew, and U takes it back."""
-    rows = [
-        _line(held, group, version, chosen=at == place) for at, version in enumerate(_texts(group))
-    ]
-    columns = ("version", "when", "from", "received", "length", "against")
+    A date that is corrected draws everything anew, and U takes it back.
+    """
+    texts = {version.row: version for version, _ in list_texts(group)}
+    changed = [row for row, version in texts.items() if version.changes is not None]
+    chosen = st.session_state.get(_CHOSEN)
+    if chosen not in texts:
+        chosen = next(iter(changed), next(reversed(texts)))
+    columns = ("version", "when", "from", "received", "length", "source", "against")
     heads = [t(f"reposts.column.{column}") for column in columns]
     described = (
         Column("version", heads[0], "names", "20%", "title"),
-        Column("when", heads[1], "", "15%", "plain", draws="field", hint="2025-11-03"),
-        Column("from", heads[2], "", "15%", style="dim"),
-        Column("received", heads[3], "", "12%"),
-        Column("length", heads[4], "num", "8%"),
-        Column("against", heads[5], card="plain"),
+        Column("when", heads[1], "", "12%", "plain", draws="field", hint="2025-11-03"),
+        Column("from", heads[2], "", "12%", style="dim"),
+        Column("received", heads[3], "", "10%"),
+        Column("length", heads[4], "num", "7%"),
+        Column("source", heads[5], "names", "15%", "plain"),
+        Column("against", heads[6], card="plain"),
     )
     act = draw_list(
         "repost_versions",
-        [Rows(described, rows)],
+        [Rows(described, [_line(held, group, row, chosen=chosen) for row in texts.values()])],
         caption=t("reposts.versions"),
+        opens=True,
         undo=held.before is not None,
     )
-    if act.action == "undo" and held.before is not None:
+    _follow(held, group, act)
+    return texts[chosen]
+
+
+def _follow(held: Answer, group: Group, act: Act) -> None:
+    """Do what was asked for in the table of versions."""
+    if act.action == "open":
+        st.session_state[_CHOSEN] = int(act.row)
+        st.rerun()
+    elif act.action == "undo" and held.before is not None:
         _show(held.before)
     elif act.action == "when":
         row, date = int(act.row), act.value
@@ -347,8 +268,8 @@ def _table(held: Answer, group: Group, place: int) -> None:
         _show(correct_dates(held, {row: date}))
 
 
-def _line(held: Answer, group: Group, version: Version, *, chosen: bool) -> Row:
-    """Return the row of a version: who, when and by what, how long, what became of the first."""
+def _line(held: Answer, group: Group, version: Version, *, chosen: int) -> Row:
+    """Return the row of a version: who, when and by what, how long, from whom, what it changed."""
     moment = version.moment
     against = t("reposts.change.join").join(_against(held, group, version)) or "—"
     hint = t("reposts.edit")
@@ -360,15 +281,38 @@ def _line(held: Answer, group: Group, version: Version, *, chosen: bool) -> Row:
     style = "warn" if version.row == group.check else ""
     return {
         "id": str(version.row),
-        "kind": "on" if chosen else "",
-        "version": [{"as": "name", "text": called}, title],
+        "kind": "on" if version.row == chosen else "",
+        "version": [{"as": "name", "text": called}, *_tags(held, group, version), title],
         "when": {"text": when, "style": style, "title": hint, "said": f"{called}: {when}. {hint}"},
         "value": moment.shown if moment else "",
         "from": _provenance(held, version),
         "received": find_row_arrival(held, version.row),
         "length": number(version.words),
+        "source": _likely_source(held, version),
         "against": against,
     }
+
+
+def _tags(held: Answer, group: Group, version: Version) -> list[Run]:
+    """Return what a version is: the first, one that was asked about, of a collection."""
+    tags = []
+    if version.row == group.first:
+        by_dates = group.dates.level == "all"
+        tags.append(t("reposts.earliest" if by_dates else "reposts.likely_first"))
+    if held.traced.compared and version.row < held.traced.asked:
+        tags.append(t("reposts.in_question"))
+    document = held.traced.result.documents[version.row]
+    tags.append(document.meta.get("archive_collection", ""))
+    return [{"as": "tag", "text": tag} for tag in tags if tag]
+
+
+def _likely_source(held: Answer, version: Version) -> list[Run]:
+    """Return where a version likely is from and how much of it; with a mark where that is open."""
+    link = version.link
+    if link is None:
+        return ["—"]
+    share = t("reposts.reused", share=percent(link.share)) + "?" * (not link.certain)
+    return [{"as": "name", "text": name(held.traced, link.source)}, {"text": share, "style": "dim"}]
 
 
 def _provenance(held: Answer, version: Version) -> str:

@@ -1,4 +1,4 @@
-"""How a check was measured: what its search is certain of, its numbers, distances and matrix."""
+"""How a check was measured: what its search is certain of, its numbers, the nearest pairs."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import numpy as np
 import streamlit as st
 
 from simhash_core import CheckResult, ThresholdView, __version__
+from simhash_core.model import NO_DISTANCE
 from simhash_core.notation import UNKNOWN, total_percents
 from simhash_core.numbers import divide_text, few_rows, highest_total, pairs_compared
-from simhash_core.seen import distance_matrix, expected_curve, headline_of
+from simhash_core.seen import expected_curve, headline_of
 
-from ..components import pictures
-from ..components.pictures import FAR, STEPS
+from ..components.lists import Column, Group, draw_list
 from ..shared import charts, session
 from ..shared.charts import palette
 from ..shared.formatting import esc, notation, note_text, number
@@ -28,7 +28,8 @@ from ..shared.widgets import (
     write_html,
 )
 
-MOST_IN_MATRIX = 150
+FEW = 4  # texts: below, a histogram says less than the pairs themselves
+NEAREST = 10  # pairs that are listed
 _FOLD = "measured"  # key of the widget
 
 
@@ -46,7 +47,7 @@ def draw(current: CurrentCheck, view: ThresholdView) -> None:
             with left:
                 distances(current)
             with right:
-                matrix(current, view)
+                nearest_pairs(result)
 
 
 def _completeness(result: CheckResult, view: ThresholdView) -> None:
@@ -185,59 +186,30 @@ def _histogram(current: CurrentCheck, k: int, top: int) -> None:
     )
 
 
-def matrix(current: CurrentCheck, view: ThresholdView) -> None:
-    """The similarity matrix in cluster order; a cell opens its pair."""
-    result, names = current.result, find_naming()
-    rows, blocks, cut = matrix_rows(result, view, MOST_IN_MATRIX)
-    figure_head(
-        t("results.matrix"),
-        t("results.matrix_cut", n=len(rows)) if cut else t("results.matrix_note"),
-    )
-    if len(rows) < 2:
-        paragraph(t("results.matrix_none"))
+def nearest_pairs(result: CheckResult) -> None:
+    """The pairs whose fingerprints differ in the fewest bits; a row opens its pair."""
+    pairs, names = result.table.pairs, find_naming()
+    known = np.flatnonzero(pairs.distance != NO_DISTANCE)
+    nearest = known[np.argsort(pairs.distance[known], kind="stable")][:NEAREST]
+    figure_head(t("results.nearest"), t("results.nearest_note"))
+    if not len(nearest):
+        paragraph(t("results.nearest_none"))
         return
-    bits, colours = result.fingerprints.bits, palette()
-    chosen = pictures.matrix(
-        distance_matrix(result, rows),
-        key="matrix",
-        names=[names.whole[row] for row in rows],
-        blocks=blocks,
-        bits=bits,
-        label=t("results.matrix_alt", n=len(rows), clusters=len(blocks)),
-        colours=colours,
+    columns = (
+        Column("pair", t("results.nearest.pair"), "names", card="title"),
+        Column("bits", t("results.nearest.bits"), "num", "22%", "end"),
     )
-    steps = "".join(f'<i style="background:{colours.sequence[step]}"></i>' for step in STEPS)
-    far = t("results.matrix_far", far=round(bits * FAR))
-    write_html(
-        f'<div class="lt-key"><span>{esc(t("results.matrix_key"))}</span><span>'
-        f"{esc(t('results.matrix_near'))} <b>{steps}</b> {esc(far)}</span></div>"
-    )
-    if chosen is not None:
-        open_compare(rows[chosen[0]], rows[chosen[1]])
-
-
-# --------------------------------------------------------------------------- rows of the matrix
-
-FEW = 4  # texts: below, a histogram says less than the pairs themselves
-
-
-def matrix_rows(
-    result: CheckResult, view: ThresholdView, most: int
-) -> tuple[list[int], list[tuple[int, int]], bool]:
-    """Return the rows of the matrix in cluster order, the blocks, and whether rows are left out.
-
-    All texts up to `most`; above it only the first of those in clusters, largest first.
-    """
-    rows: list[int] = []
-    blocks: list[tuple[int, int]] = []
-    for cluster in view.clusters:
-        members = cluster.members[: most - len(rows)]
-        if len(members) < 2:
-            break
-        blocks.append((len(rows), len(rows) + len(members)))
-        rows.extend(members)
-    n = len(result.documents)
-    if n > most:
-        return rows, blocks, True
-    inside = set(rows)
-    return rows + [row for row in range(n) if row not in inside], blocks, False
+    rows = [
+        {
+            "id": str(at),
+            "pair": [
+                {"as": "name", "text": names.whole[pairs.left[at]]},
+                {"as": "name", "text": names.whole[pairs.right[at]]},
+            ],
+            "bits": int(pairs.distance[at]),
+        }
+        for at in nearest.tolist()
+    ]
+    act = draw_list("nearest", [Group(columns, rows)], caption=t("results.nearest"), opens=True)
+    if act.action == "open":
+        open_compare(int(pairs.left[int(act.row)]), int(pairs.right[int(act.row)]))

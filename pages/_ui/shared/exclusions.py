@@ -8,7 +8,6 @@ from simhash_core import CheckResult, Comparison, Document
 from simhash_core.cases import PassageCase
 from simhash_core.model import Division
 from simhash_core.numbers import divide_rows
-from simhash_core.report.collation.reading import find_left_out
 from simhash_core.seen import (
     GROUPS_KEY,
     RULES_KEY,
@@ -105,12 +104,6 @@ def reasons(document: Document) -> dict[int, str]:
             tag = f"{name}_{note.params['reason']}" if name == "quotations" else name
             sentences[note.start] = t(f"exclusions.tag.{tag}")
     return sentences
-
-
-def explain_left_out(document: Document) -> list[tuple[int, int, str]]:
-    """Return the ranges of a text that do not count, with their reasons."""
-    why = reasons(document)
-    return [(start, end, why[start]) for start, end in sorted(find_left_out(document.notes))]
 
 
 def divide_before(a: int, b: int) -> tuple[Division, Division] | None:

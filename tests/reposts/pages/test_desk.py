@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import zipfile
 from dataclasses import replace
 from typing import Any
@@ -40,12 +41,6 @@ def traced() -> Traced:
     return trace([asked], [first, other])
 
 
-def nodes(app: Any) -> list[dict[str, Any]]:
-    [sent] = [part.proto for part in app.get("bidi_component") if "history" in part.proto.id]
-    drawn: list[dict[str, Any]] = json.loads(sent.json)["nodes"]
-    return drawn
-
-
 def table(app: Any) -> list[dict[str, Any]]:
     """Return the rows of the versions as they are sent to the browser."""
     [sent] = [part.proto for part in app.get("bidi_component") if "versions" in part.proto.id]
@@ -77,14 +72,12 @@ def test_answer_names_the_first_version_and_what_changed(open_app, language, tra
     app = open_app("reposts", language=language)
     app.session_state["lt.reposts_answer"] = Answer(traced)
     app.run()
-    drawn = nodes(app)
     t = translator(language)
+    text, (first, later) = said(app), table(app)
 
-    assert [node["name"] for node in drawn] == ["城市晚报", "老城故事"]
-    assert drawn[0]["tag"] == t("reposts.earliest")
-    assert drawn[1]["tag"] == t("reposts.in_question")
-    assert drawn[1]["source"] == 0
-    text, (_, later) = said(app), table(app)
+    assert [run["text"] for run in first["version"]][:2] == ["城市晚报", t("reposts.earliest")]
+    assert [run["text"] for run in later["version"]][:2] == ["老城故事", t("reposts.in_question")]
+    assert later["source"][0]["text"] == "城市晚报"
     assert t("reposts.change.headline_changed") in later["against"]
     assert t("reposts.change.writer_dropped", before="李明") in later["against"]
     assert "小编觉得" in text
@@ -96,7 +89,7 @@ def test_hidden_names_are_not_on_the_page(open_app, traced):
     app.session_state["lt.reposts_answer"] = Answer(traced)
     app.session_state["hide_names"] = True
     app.run()
-    shown = said(app) + json.dumps([nodes(app), table(app)], ensure_ascii=False)
+    shown = said(app) + json.dumps(table(app), ensure_ascii=False)
 
     assert "城市晚报" not in shown
     assert "李明" not in shown.replace(FIRST, "")
@@ -184,7 +177,7 @@ def test_real_revisions_are_grouped(open_app):
     app.session_state["lt.reposts_answer"] = Answer(trace(documents))
     app.run()
 
-    assert [node["when"] for node in nodes(app)] == ["2016", "2020", "2026"]
+    assert [row["when"]["text"] for row in table(app)] == ["2016", "2020", "2026"]
 
 
 def test_text_is_looked_for_in_a_library(tmp_path, traced):
@@ -220,30 +213,24 @@ def conflicting() -> Traced:
     return trace(documents)
 
 
-def witnessed(app: Any) -> list[dict[str, Any]]:
-    [sent] = [part.proto for part in app.get("bidi_component") if "first" in part.proto.id]
-    drawn: list[dict[str, Any]] = json.loads(sent.json)["nodes"]
-    return drawn
-
-
 def test_both_witnesses_are_shown_where_they_disagree(open_app, language):
     app = open_app("reposts", language=language)
     app.session_state["lt.reposts_answer"] = Answer(conflicting())
     app.run()
     t = translator(language)
-    drawn = {node["name"]: node for node in witnessed(app)}
-    backdated, original = drawn["本地宝"], drawn["城市晚报"]
     text = said(app)
 
-    assert (backdated["dates"], original["dates"]) == (0, 1)
-    assert (backdated["words"], original["words"]) == (1, 0)
-    assert backdated["doubt"] and not original["doubt"]
-    assert backdated["crosses"] and original["crosses"]
+    orders = re.findall(r'<ol class="(dates|words)">(.*?)</ol>', text)
+    named = {kind: re.findall(r'class="(.*?)"><b>(\w+)', said) for kind, said in orders}
+    assert [name for _, name in named["dates"]] == ["本地宝", "城市晚报"]
+    assert [name for _, name in named["words"]] == ["城市晚报", "本地宝"]
+    assert ["doubt" in style for style, _ in named["dates"]] == [True, False]
+    assert text.count('<i class="crosses"') == 2
     assert t("reposts.dates.doubt.lead") in text
     assert t("reposts.date_from.name") in text
     names = {"dates": "<b>本地宝</b>", "words": "<b>城市晚报</b>"}
     assert t("reposts.says.conflict", **names, date="2025-11-01") in text
-    assert t("reposts.earliest") not in json.dumps(nodes(app), ensure_ascii=False)
+    assert t("reposts.earliest") not in json.dumps(table(app), ensure_ascii=False)
 
 
 def test_date_by_hand_settles_the_conflict():
@@ -286,15 +273,15 @@ def test_copy_without_a_date_is_answered_with_its_source_and_stands_last(open_ap
     traced = trace([Document.from_text(FIRST, name="pasted")], [known])
     app.session_state["lt.reposts_answer"] = Answer(traced)
     app.run()
-    t, drawn = translator(language), nodes(app)
+    t, drawn = translator(language), table(app)
     title = "<b>城中最后一座煤气路灯</b>"
     this = t("reposts.answer.this")
 
     answer = t("reposts.answer.same", name=this, title=title, date="2025-11-03", share="100%")
     assert answer in said(app)
-    assert [node["name"] for node in drawn] == ["城市晚报", "pasted"]
-    assert drawn[1]["when"] == t("reposts.received_today")
-    assert [node["source"] for node in drawn] == [-1, 0]
+    assert [row["version"][0]["text"] for row in drawn] == ["城市晚报", "pasted"]
+    assert drawn[1]["when"]["text"] == t("reposts.received_today")
+    assert drawn[0]["source"] == ["—"] and drawn[1]["source"][0]["text"] == "城市晚报"
 
 
 def test_both_sources_of_a_merged_text_are_drawn_as_its_sources(open_app, language):
@@ -307,15 +294,14 @@ def test_both_sources_of_a_merged_text_are_drawn_as_its_sources(open_app, langua
     app = open_app("reposts", language=language)
     app.session_state["lt.reposts_answer"] = Answer(trace([asked], known))
     app.run()
-    drawn = nodes(app)
-    names = [node["name"] for node in drawn]
-    (pasted,) = (node for node in drawn if node["name"] == "pasted")
+    drawn = {row["version"][0]["text"]: row for row in table(app)}
     t = translator(language)
 
-    assert names[pasted["source"]] == "城市晚报"
-    assert [names[source] for source, _ in pasted["further"]] == ["图书馆"]
-    assert drawn[names.index("图书馆")]["tag"] == t("reposts.role.further")
-    assert [row["version"][0]["text"] for row in table(app)] == names
+    assert list(drawn) == ["城市晚报", "图书馆", "pasted"]
+    assert drawn["pasted"]["source"][0]["text"] == "城市晚报"
+    assert t("reposts.role.further") in drawn["图书馆"]["against"]
+    said_more = t("reposts.further", name="pasted", source="图书馆", share="%").partition("%")[0]
+    assert said_more in said(app)
 
 
 def test_text_that_shares_a_standard_passage_alone_is_told_so(open_app, language):

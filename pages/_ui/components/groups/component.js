@@ -1,7 +1,7 @@
 // The groups of a check: a map of who is joined to whom, and the passages of one group. Needs shared/dom.js.
 
 const SVG = "http://www.w3.org/2000/svg";
-const WIDTH = 424; // of the map, as `groups/page.py` has it
+const WIDTH = 424; // of the map, as `groups/map.py` has it
 const SHEETS = 60; // texts outside of all groups that are drawn
 
 function draw(tag, attributes) {
@@ -77,7 +77,7 @@ class Groups {
       svg.append(draw("line", { x1, y1, x2, y2, class: "few" }));
     }
     for (const link of group.links)
-      svg.append(draw("path", { d: link.way, class: "own", "stroke-width": group.many ? link.width / 3 : link.width }));
+      svg.append(draw("path", { d: link.way, class: link.kind, "stroke-width": group.many ? link.width / 3 : link.width }));
     return svg;
   }
 
@@ -110,11 +110,11 @@ class Groups {
   // ---- the passages of one group ----------------------------------------------------------------
 
   sheet() {
-    const { sheet, words, foot, chosen } = this.data;
-    const review = button("plain", "review", () => this.send.open("review"), sheet.review);
-    const head = make("div", "fig", make("h2", "", sheet.title), review);
+    const { sheet, words, kinds, foot, chosen } = this.data;
+    const review = sheet.review && button("plain", "review", () => this.send.open("review"), sheet.review);
+    const head = make("div", "fig", make("h2", "", sheet.title), make("span", "", sheet.note ?? ""), review);
     const more = sheet.more ? [button("link", "more", () => this.send.all(chosen), sheet.more)] : [];
-    const keys = ["own", "few", "changed", "absent"].map((kind) => make("span", "key", this.cell(kind === "absent" ? "" : kind), words[kind]));
+    const keys = Object.entries(kinds).map(([kind, label]) => make("span", "key", this.cell(kind), label));
     const section = make("section", "sheet", head, sheet.rows.length ? this.table(sheet, words) : "", ...more,
       sheet.rows.length ? make("p", "legend", ...keys) : "", make("p", "foot", foot));
     section.setAttribute("aria-label", words.passages);
@@ -140,12 +140,14 @@ class Groups {
       text.lang = row.lang;
       const open = button("link", `r${at}`, () => this.send.open(row.kind, row.place), row.case);
       line.append(make("td", "said", text, make("span", "facts", open, row.facts), make("span", "holders", row.who)),
-        ...row.cells.map((kind) => make("td", "member", this.cell(kind, words[kind || "absent"]))));
+        ...row.cells.map((kind) => make("td", "member", this.cell(kind, this.data.kinds[kind]))));
     });
     return table;
   }
 
+  /** A passage as a member holds it; of clusters, a number. */
   cell(kind, label) {
+    if (!(kind in this.data.kinds)) return kind;
     const node = make("i", kind ? `cell ${kind}` : "cell none");
     if (label) {
       node.setAttribute("role", "img");

@@ -17,14 +17,14 @@ class Pair {
     this.expected = [null, null]; // scroll positions set by us, so that their events are not answered
     this.drift = 0;
     root.classList.add("pair");
-    this.resize = new ResizeObserver(() => this.measure());
+    this.resize = new ResizeObserver(() => this.fit());
   }
 
   /** Draw a sheet; `marks` says what is shown of it: fold, diff, strike. */
   show(sheet, words, marks) {
     const old = this.sheet;
     const samePair = old?.pair === sheet.pair;
-    [this.sheet, this.words] = [sheet, words];
+    [this.sheet, this.words, this.width] = [sheet, words, this.root.clientWidth];
     if (old?.digest !== sheet.digest) {
       const places = samePair ? this.cols.map((col) => col.scrollTop) : [0, 0];
       if (!samePair) this.active = -1;
@@ -58,6 +58,14 @@ class Pair {
       this.moved = false;
     });
     this.moved = false;
+  }
+
+  /** Another width has other lines, or one column: what was in sight is there no more. */
+  fit() {
+    const before = this.width;
+    this.width = this.root.clientWidth;
+    if (this.width === before || this.active < 0) this.measure();
+    else this.open(this.active);
   }
 
   flags({ fold, diff, strike }) {

@@ -78,7 +78,7 @@ class Reader {
     if (!alike) return;
     this.evidence = make("p", "evidence");
     this.evidence.setAttribute("role", "status");
-    this.foot.append(make("div", "words", this.evidence, make("p", "traces", alike.traces)), this.scale(alike));
+    this.foot.append(this.evidence, make("p", "traces", alike.traces));
   }
 
   /** Say where the reader is; of sentences of the same meaning, what is known of them. */
@@ -90,59 +90,6 @@ class Reader {
     const runs = alike.evidence[index - alike.first] ?? [];
     this.evidence.replaceChildren(...(runs.length ? [make("b", "", matches[index].chip), " "] : []),
       ...runs.map(([text, bold]) => (bold ? make("b", "", text) : text)));
-    for (const disc of this.discs ?? []) disc.classList.toggle("on", matches[index].kind === "meaning" && disc.letter === matches[index].chip);
-  }
-
-  /** Unrelated sentences as a hill, their highest as a line, those of this pair as lettered discs. */
-  scale({ scale, small }) {
-    const box = make("div", "scale");
-    if (!scale) {
-      box.append(make("p", "small", small));
-      return box;
-    }
-    box.append(make("h2", "", scale.title), make("p", "small", scale.note));
-    const [wide, base, tall] = [400, 70, 46];
-    const x = (value) => 10 + ((wide - 20) * (value - scale.low)) / (1 - scale.low);
-    const svg = shape("svg", { viewBox: `0 0 ${wide} 92`, "aria-hidden": "true" });
-    const most = Math.max(...scale.heights, 1);
-    const step = (1 - scale.low) / scale.heights.length;
-    const tops = scale.heights.map((n, at) => `${x(scale.low + (at + 0.5) * step)} ${base - (tall * n) / most}`);
-    svg.append(
-      shape("path", { class: "hill", d: `M${x(scale.low)} ${base}L${tops.join("L")}L${x(1)} ${base}Z` }),
-      shape("path", { class: "axis", d: `M${x(scale.low)} ${base}H${x(1)}` }),
-      shape("path", { class: "line", d: `M${x(scale.highest)} ${base - 46}V${base + 4}` }),
-      shape("text", { x: x(scale.highest) - 6, y: base - 38, "text-anchor": "end" }, scale.highest_label),
-      shape("text", { x: x(scale.low), y: base + 17, class: "dim" }, scale.ends[0]),
-      shape("text", { x: x(1), y: base + 17, class: "dim", "text-anchor": "end" }, scale.ends[1]),
-    );
-    const rows = []; // of discs, each with the places that are taken
-    this.discs = scale.discs.map((disc) => {
-      const at = x(disc.at);
-      let row = rows.findIndex((taken) => taken.every((other) => Math.abs(other - at) > 15));
-      if (row < 0) row = rows.push([]) - 1;
-      rows[row].push(at);
-      const y = base - 10 - 15 * row;
-      const group = shape("g", { class: "disc" });
-      group.append(shape("path", { d: `M${at} ${base}V${y}` }), shape("circle", { cx: at, cy: y, r: 7 }),
-        shape("text", { x: at, y: y + 3.4, "text-anchor": "middle" }, disc.letter));
-      group.letter = disc.letter;
-      svg.append(group);
-      return group;
-    });
-    const lift = Math.max(0, rows.length - 4) * 15;
-    if (lift) svg.setAttribute("viewBox", `0 ${-lift} ${wide} ${92 + lift}`);
-    const table = make("table");
-    for (const [label, value] of scale.table) {
-      const row = make("tr");
-      const head = make("th", "", label);
-      head.scope = "row";
-      row.append(head, make("td", "", value));
-      table.append(row);
-    }
-    const behind = make("details");
-    behind.append(make("summary", "", scale.table_title), table);
-    box.append(svg, behind);
-    return box;
   }
 
   /** [ and ] wherever the focus is, unless one types or chooses there. */
