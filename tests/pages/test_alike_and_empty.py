@@ -84,5 +84,5 @@ def test_copies_are_drawn_as_close_as_texts_can_be(open_app):
     app = open_app("results", view="groups", result=result)
     app.session_state["alike_as_whole"] = True
     app.run()
-    links = sent_to(app, "cluster_board")["graph"]["links"]
-    assert [link["closeness"] for link in links] == [1.0] * 3
+    [drawn] = sent_to(app, "clusters")["groups"]
+    assert [link["words"] for link in drawn["links"]] == ["0"] * 2

@@ -305,10 +305,9 @@ def draw_offers(batch: Batch) -> None:
         _draw_offer(*offer)
     offered = {one_line(offer[-1].rpartition("/")[2]) for offer in found}
     names = [one for one in loose if one not in offered]
-    scans = sum(one.code in ("scanned", "needs_ocr") for one in batch.skipped)
-    if scans and not recognition_installed():
+    if batch.scans and not recognition_installed():
         with st.container(key="scans"):
-            offer_download("ocr", t("check.inbox.scans", n=scans))
+            offer_download("ocr", t("check.inbox.scans", n=batch.scans))
     elif (fetched := jobs.find_latest("download_ocr")) is not None and fetched.state == "done":
         jobs.put_away("download_ocr")
         uploads.read_scans(batch)

@@ -184,7 +184,11 @@ def _has(name: str) -> bool:
 def _switch(name: str, value: object) -> None:
     """Draw the switch of a setting; of what is not installed the sentence that says how."""
     if not _has(name):
-        offer_download(name, t(f"settings.{name}.missing"))
+        batch = shown.batch if (shown := open_checks.find_current()) is not None else None
+        if name == "ocr" and batch is not None and batch.scans:
+            note(t("settings.ocr.missing"))  # the inbox has the button
+        else:
+            offer_download(name, t(f"settings.{name}.missing"))
         return
     key = f"set_{name}"
     session.put(key, value not in (False, "off"))

@@ -117,6 +117,11 @@ class Batch:
         return [entry.skipped for entry in self.entries if entry.skipped is not None]
 
     @property
+    def scans(self) -> int:
+        """Files that recognition would read."""
+        return sum(one.code in ("scanned", "needs_ocr") for one in self.skipped)
+
+    @property
     def name(self) -> str:
         """What the check will be called."""
         return self.given or session.first_name(len(self.compared), self.begun)
