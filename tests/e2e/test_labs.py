@@ -11,6 +11,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from pages._ui.fingerprint_lab.page import LEVELS, SENTENCE, WORDS
+from simhash_core import Settings
+from simhash_core.lab.laboratories import traces
+from simhash_core.weighting import SCALE
 from tests.e2e.access import check_names_and_headings
 from tests.e2e.steps import PHONE, SCREEN, WORK, go, is_cut_off
 
@@ -109,6 +113,79 @@ def test_with_reduced_motion_each_press_jumps(visit):
     assert "0.35s" not in seconds
     play.click()
     expect(current(page)).to_have_text(re.compile("^1"))
+
+
+def marked(page: Page, frame: int) -> list[str]:
+    """What stands in the marked column of a frame, counted from 1."""
+    frames = page.locator(".walk .frames li")
+    return frames.nth(frame - 1).locator("td.mine").all_text_contents()
+
+
+def test_one_bit_is_followed_through_five_frames(visit, ready, obstacles):
+    page = visit("/fingerprint_lab?example=csdn&step=2")
+    expect(current(page)).to_have_text(re.compile("^2 ?散列"))
+    bit = 22
+    column, told = page.locator(".walk .column"), page.locator(".walk [aria-live=polite]")
+    column.nth(bit).click()
+    given = Settings(bits=64, weighting="levels", levels=LEVELS, user_words=WORDS, min_tokens=1)
+    (traced,) = traces((SENTENCE,), settings=given)
+    rows = list(dict.fromkeys(piece.row for piece in traced.pieces))
+    votes = [int(traced.explanation.votes[row, bit]) // SCALE for row in rows]
+    said = [str(vote).replace("-", "−") for vote in votes]
+    total = str(sum(votes)).replace("-", "−")
+
+    assert marked(page, 2) == [str(int(vote > 0)) for vote in votes]
+    assert marked(page, 3) == said
+    assert marked(page, 4) == [*said, total]
+    assert marked(page, 5) == [str(int(sum(votes) > 0))]
+    assert page.locator(".walk .print .mine").count() == 1
+    assert page.locator(".walk .print .here").count() == 16
+    expect(told).to_have_text("第 22 位：10 个词里，3 个的散列是 1，7 个是 0。")
+    _bit_is_followed_by_keys(page, total)
+    assert obstacles(page) == []
+    page.set_viewport_size(PHONE)
+    assert not is_cut_off(page)
+    page.keyboard.press("Escape")
+    expect(page.locator(".walk .told")).to_have_count(0)
+    assert marked(page, 3) == []
+    assert page.locator(".walk .answer td").all_inner_texts() == list("101011")  # the source's own
+
+
+def _bit_is_followed_by_keys(page: Page, total: str) -> None:
+    """It stays while one steps; in the columns the arrows choose another."""
+    told, column = page.locator(".walk .told"), page.locator(".walk .column")
+    page.locator("h1").click()
+    page.keyboard.press("ArrowRight")
+    expect(told).to_have_text(re.compile("第 22 位：赞成共"))
+    page.locator(".walk .frames li").nth(4).click()
+    expect(told).to_contain_text(f"合计 {total}，所以是 0；在指纹里是第 2 块的第 7 位")
+    column.nth(22).focus()
+    for key, bit in (("ArrowRight", 23), ("ArrowDown", 39), ("End", 63), ("ArrowUp", 47)):
+        page.keyboard.press(key)
+        expect(told).to_contain_text(f"第 {bit} 位")
+        expect(column.nth(bit)).to_be_focused()
+        expect(column.nth(bit)).to_have_attribute("aria-pressed", "true")
+    expect(current(page)).to_have_text(re.compile("^5"))  # no step was taken
+
+
+def test_the_address_says_the_step_and_no_rerun_resets_it(visit, ready):
+    page = visit("/fingerprint_lab?step=7")
+    expect(current(page)).to_have_text(re.compile("^1"))
+    page.locator("h1").click()
+    for step in (2, 3, 4):
+        page.keyboard.press("ArrowRight")
+        expect(page).to_have_url(re.compile(rf"[?&]step={step}$"))
+    page.keyboard.press("ArrowRight")  # one word has voted
+    page.get_by_role("button", name="换一句").click()
+    box(page).fill("另一句话，说的是别的事。")
+    expect(page.locator(".walk .line")).to_contain_text("别的")
+    ready(page)
+    expect(current(page)).to_have_text(re.compile("^4"))
+    page.reload()
+    ready(page)
+    expect(current(page)).to_have_text(re.compile("^4"))
+    chapter(page, ready, 1)
+    expect(page).not_to_have_url(re.compile("step="))
 
 
 @pytest.mark.browser_context_args(locale="en-GB")

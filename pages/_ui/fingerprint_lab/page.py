@@ -91,6 +91,7 @@ def _follow_address() -> None:
 
 def _turn_page() -> None:
     state.close_example()
+    st.query_params.pop("step", None)
     st.query_params["chapter"] = str(session.get(state.CHAPTER_KEY))
 
 
@@ -202,6 +203,8 @@ def say_preset(name: str) -> str:
 
 def open_preset(name: str) -> None:
     """Open an example: its chapter, its texts, its weights; or the reader's own two sentences."""
+    if st.query_params.get("example") != name:  # else a link names a step of this example
+        st.query_params.pop("step", None)
     state.close_example()
     texts = _EXAMPLES[name].texts if name != "own" else ()
     if name == "own":
