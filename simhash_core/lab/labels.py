@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import math
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from itertools import product
@@ -26,6 +26,7 @@ from ..model import I64
 from ..result import CheckResult
 from ..seen.thresholds import entry_of
 from ..simhash.fingerprint import wilson
+from ..storage import Project
 from . import Table
 
 LEAST_EACH = 3  # answers of either kind without which a best threshold is chance
@@ -185,6 +186,35 @@ def label_rows(
     return Labels(tuple(rows), fingerprints.bits, fingerprints.recipe, population)
 
 
+def read_answers(project: Project) -> dict[Pair, bool]:
+    """Return what was decided about pairs: confirmed is True, no problem is False."""
+    same = {"confirmed": True, "no_problem": False}
+    held = project.pair_decisions().items()
+    return {pair: same[one.verdict] for pair, one in held if one.verdict in same}
+
+
+def read_labels(project: Project) -> Labels | None:
+    """Return the decisions of a stored check in that check, None where it has no result."""
+    result = project.result()
+    return None if result is None else label_rows(result, read_answers(project))
+
+
+def join_labels(first: Labels, *others: Labels) -> Labels:
+    """Join answers of several checks; of the same two texts the first answer counts.
+
+    Raises
+    ------
+    ValueError
+        The fingerprints differ in width: their distances are not comparable.
+    """
+    if any(one.bits != first.bits for one in others):
+        raise ValueError("labels of fingerprints of several widths")
+    rows = {row.key: row for each in (*others[::-1], first) for row in each.rows}
+    reach = min(len(each.population) for each in (first, *others))
+    population = np.sum([each.population[:reach] for each in (first, *others)], axis=0)
+    return Labels(tuple(rows.values()), first.bits, first.recipe, population)
+
+
 def label_quality(labels: Labels, k: int) -> Quality:
     """Measure one threshold on the judged pairs.
 
@@ -290,11 +320,6 @@ def suggest_threshold(labels: Labels, aim: str) -> Suggestion:
     return Suggestion(aim, "clean" if clean else "mixed", best.threshold, best, judged, more)
 
 
-def relabel(labels: Labels, result: CheckResult) -> Labels:
-    """Place the same answers in another check of the same texts, made with other settings."""
-    return label_rows(result, {row.key: row.same for row in labels.rows})
-
-
 def evaluate_labels(file: Path) -> list[Table]:
     """Return what a file of labels says: every threshold that changes something, and both aims."""
     labels = load_labels(file)
@@ -312,8 +337,3 @@ def evaluate_labels(file: Path) -> list[Table]:
             measured = found.quality.precision[0], found.quality.recall[0]
         aims.append((aim, found.verdict, found.threshold, *measured, found.judged))
     return [Table("labels", COLUMNS, rows), Table("aims", AIM_COLUMNS, aims)]
-
-
-def judged_entries(labels: Labels) -> Sequence[tuple[int, bool]]:
-    """Return (entry, same) of the judged pairs that enter somewhere, for a figure."""
-    return [(r.entry, r.same) for r in labels.rows if r.same is not None and r.entry >= 0]

@@ -29,15 +29,13 @@ from ..settings import Settings
 from ..simhash.explain import explain, shared_terms
 from ..simhash.fingerprint import cosine_interval, to_bits
 from ..simhash.hashes import token_hashes
-from ..simhash.search.blocks import Scheme, block_spans, keys, pieces, scheme_routes, shorten
+from ..simhash.search.blocks import block_spans
 from ..simhash.search.plan import SAMPLE, Plan, choose_plan
 from ..text.normalize import normalize
 from ..text.tokenize import tokenizer
 from ..weighting import quantise, weighting_of
 from ..weighting.registry import SCALE
 
-MOST_TABLES = 400  # more routes than this are counted, not measured
-CURVE_POINTS = 10  # thresholds at which the cost of an index is measured
 STAND_IN = "\ufffc"  # object replacement character: no text holds the word that it begins
 
 
@@ -421,22 +419,6 @@ class Sweep:
         return len(self.pairs) - 1
 
 
-@dataclass(frozen=True, slots=True)
-class IndexCost:
-    """One exact way to find all pairs within `k` bits.
-
-    `candidates` are the pairs that meet in some table and are compared, counted on these very
-    fingerprints; nan where there are too many tables to try. `memory` is in bytes.
-    """
-
-    k: int
-    scheme: str
-    blocks: int
-    tables: int
-    candidates: float
-    memory: int
-
-
 def sweep(result: CheckResult) -> Sweep:
     """See a result at every threshold.
 
@@ -480,43 +462,6 @@ def find_borderline(sweep: Sweep, k: int, *, count: int = 5) -> tuple[I64, I64]:
     order, last = sweep.order, int(sweep.pairs[-1])
     cut = int(sweep.pairs[min(k, sweep.complete_up_to)])
     return order[max(cut - count, 0) : cut], order[cut : min(cut + count, last)]
-
-
-def index_cost(result: CheckResult, k: int) -> tuple[IndexCost, ...]:
-    """Return what a scan and the two block schemes cost at one threshold, on this batch."""
-    columns = np.ascontiguousarray(result.fingerprints.words[result.fingerprints.valid].T)
-    n, bits = columns.shape[1], result.fingerprints.bits
-    costs = [IndexCost(k, "linear", 0, 0, n * (n - 1) / 2, 8 * columns.size)]
-    for choose in (1, 2):
-        scheme = Scheme(k + choose, choose)
-        if scheme.blocks <= bits and n:
-            costs.append(_scheme_cost(columns, scheme, bits, k))
-    return tuple(costs)
-
-
-def index_costs(result: CheckResult) -> tuple[IndexCost, ...]:
-    """Return the cost of k + 1 blocks at some ten thresholds up to `complete_up_to`."""
-    columns = np.ascontiguousarray(result.fingerprints.words[result.fingerprints.valid].T)
-    bits = result.fingerprints.bits
-    limit = min(result.complete_up_to, bits - 1)
-    steps = np.unique(np.rint(np.linspace(0, limit, CURVE_POINTS)).astype(int)).tolist()
-    if not columns.shape[1]:
-        return ()
-    return tuple(_scheme_cost(columns, Scheme(k + 1, 1), bits, k) for k in steps)
-
-
-def _scheme_cost(columns: np.ndarray, scheme: Scheme, bits: int, k: int) -> IndexCost:
-    n = columns.shape[1]
-    tables = math.comb(scheme.blocks, scheme.choose)
-    candidates = math.nan
-    if tables <= MOST_TABLES:
-        candidates = 0.0
-        for route in scheme_routes(bits, scheme):
-            key = keys(columns, pieces(shorten(route, 64), bits))
-            sizes = np.unique(key, return_counts=True)[1].astype(np.float64)
-            candidates += float((sizes * (sizes - 1) / 2).sum())
-    # a table holds its sorted keys and their rows, 8 bytes each
-    return IndexCost(k, scheme.name, scheme.blocks, tables, candidates, 16 * n * tables)
 
 
 def _linked(left: I64, right: I64, at: I64, n: int, limit: int) -> I64:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -18,15 +19,18 @@ from simhash_core.lab.labels import (
     Label,
     Labels,
     dump_labels,
+    join_labels,
     label_quality,
     label_rows,
     load_labels,
     parse_labels,
-    relabel,
+    read_labels,
     suggest_threshold,
     weighted_precision,
     wilson,
 )
+from simhash_core.model import pair_key
+from simhash_core.storage import Project, Subject
 
 
 def labels(same: list[int], other: list[int], unsure: int = 0, reach: int = 80) -> Labels:
@@ -143,9 +147,8 @@ def documents() -> list[core.Document]:
     return core.read([source for source in sources if not source.name.endswith("csv")])[0]
 
 
-def test_answers_find_their_pairs_in_any_check_of_the_texts(documents: list[core.Document]) -> None:
+def test_answers_find_their_pairs_in_a_check(documents: list[core.Document]) -> None:
     result = core.check(documents)
-    other = core.check(documents, settings=core.Settings.of("classic"))
     table = result.table
     row = int(np.argmin(table.pairs.distance))
     a, b = (result.documents[int(side[row])].id for side in (table.pairs.left, table.pairs.right))
@@ -154,9 +157,30 @@ def test_answers_find_their_pairs_in_any_check_of_the_texts(documents: list[core
     assert placed.rows[0].entry == laboratories.sweep(result).entry[row]
     assert placed.rows[1].entry == -1
     assert placed.population.sum() == laboratories.sweep(result).pairs[-1]
-    moved = relabel(placed, other)
-    assert (moved.bits, moved.rows[0].same) == (64, True)
-    assert 0 <= moved.rows[0].entry <= 64
+    project = Project.in_memory()
+    assert read_labels(project) is None
+    project.save_documents(result.documents)
+    project.save_result(result)
+    project.decide([Subject.pair(a, b)], verdict="confirmed")
+    project.decide([Subject.pair("x" * 64, a)], verdict="later")
+    stored = read_labels(project)
+
+    assert stored is not None
+    assert [(row.key, row.same, row.entry) for row in stored.rows] == [
+        (pair_key(a, b), True, placed.rows[0].entry)
+    ]
+
+
+def test_answers_of_several_checks_are_joined_and_the_first_counts() -> None:
+    first, other = labels([3], [40], reach=80), labels([9, 20], [], reach=60)
+    joined = join_labels(first, other)
+
+    assert {row.key: row.entry for row in joined.rows} == {
+        ("a0", "b0"): 3, ("a1", "b1"): 20, ("c0", "d0"): 40
+    }  # fmt: skip
+    assert joined.population.tolist() == [2] * 61
+    with pytest.raises(ValueError, match="widths"):
+        join_labels(first, replace(other, bits=64))
 
 
 def test_evaluate_labels_prints_thresholds_and_both_aims(

@@ -261,23 +261,6 @@ def test_borderline_takes_the_nearest_on_both_sides(result: CheckResult) -> None
     assert entry[outside].max() <= np.sort(entry[entry > k])[len(outside) - 1]
 
 
-def test_index_cost_counts_what_meets_in_the_tables(result: CheckResult) -> None:
-    words = result.fingerprints.words[result.fingerprints.valid]
-    scan, blocks, *_ = laboratories.index_cost(result, 3)
-    met = 0
-    for part in range(4):  # 256 bits in 4 blocks: one word each
-        _, sizes = np.unique(words[:, part], return_counts=True)
-        met += int((sizes * (sizes - 1) // 2).sum())
-
-    assert scan.candidates == len(words) * (len(words) - 1) / 2
-    assert (blocks.scheme, blocks.tables, blocks.candidates) == ("C(4,1)", 4, met)
-    assert blocks.memory == 16 * 4 * len(words)
-    assert math.isnan(laboratories.index_cost(result, 60)[-1].candidates)
-    curve = laboratories.index_costs(result)
-    assert [cost.k for cost in curve] == sorted({cost.k for cost in curve})
-    assert curve[0].candidates <= curve[-1].candidates
-
-
 def test_a_curve_is_written_as_csv(result: CheckResult) -> None:
     swept, k = laboratories.sweep(result), result.threshold
     top = min(result.complete_up_to, 90)
