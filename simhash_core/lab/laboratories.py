@@ -11,18 +11,15 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate, combinations
-from typing import Any
 
 import numpy as np
 
-from .. import schemas
 from ..checking.fingerprinting import collection_stats, explain_document
 from ..checking.tokenizing import count_texts
 from ..graphs import spanning_forest
 from ..metadata import metadata_similarity
 from ..model import F64, I64, Bools, CorpusStats, Document, Features
 from ..policy import PASSAGE_LINK
-from ..report.python import settings_call
 from ..result import BitExplanation, Block, CheckResult, PairTable
 from ..seen.thresholds import entry_of
 from ..settings import Settings
@@ -201,54 +198,6 @@ def plan_search(texts: int, k: int, bits: int) -> Plan:
     """Plan the search for all pairs of so many evenly spread texts, with the cost of each way."""
     drawn = np.random.default_rng(1).integers(2**64, size=(bits // 64, SAMPLE), dtype=np.uint64)
     return choose_plan(drawn, bits=bits, k=k, texts=texts)
-
-
-def trace_data(traced: Sequence[Trace]) -> dict[str, Any]:
-    """Return traces as plain data, schema `schemas.TRACE`: words, weights, votes, bits."""
-    return {
-        "schema": schemas.TRACE,
-        "bits": traced[0].settings.bits if traced else 0,
-        "weighting": traced[0].settings.weighting if traced else "",
-        "texts": [_text_data(each) for each in traced],
-    }
-
-
-def fingerprint_lines(texts: Sequence[str], settings: Settings) -> str:
-    """Return what prints the fingerprints of one or two texts, and what lies between two."""
-    pair = len(texts) == 2
-    names = "similarity_measures, traces" if pair else "traces"
-    given = "".join(f"    {text!r},\n" for text in texts)
-    measured = "print(similarity_measures(*traced))\n" if pair else ""
-    return (
-        "from simhash_core import Settings\n"
-        f"from simhash_core.lab.laboratories import {names}\n\n"
-        f"settings = {settings_call(settings)}\n"
-        f"texts = [\n{given}]\n"
-        "traced = traces(texts, settings=settings)\n"
-        "for one in traced:\n"
-        '    print("".join(str(int(bit)) for bit in one.explanation.bits))\n'
-        f"{measured}"
-    )
-
-
-def _text_data(traced: Trace) -> dict[str, Any]:
-    why = traced.explanation
-    return {
-        "text": traced.document.text,
-        "tokens": [[p.token, p.start, p.end] for p in traced.pieces],
-        "words": [
-            {
-                "token": token,
-                "count": int(why.counts[row]),
-                "weight": int(why.weights[row]),
-                "hash": "".join("1" if bit else "0" for bit in traced.hashes[row]),
-            }
-            for row, token in enumerate(why.tokens)
-        ],
-        "sums": why.sums.tolist(),
-        "margin": [round(float(value), 6) for value in why.margin],
-        "fingerprint": "".join("1" if bit else "0" for bit in why.bits),
-    }
 
 
 def _trace(document: Document, settings: Settings, stats: CorpusStats) -> Trace:
@@ -435,20 +384,6 @@ def sweep(result: CheckResult) -> Sweep:
     ends = table.pairs.left[within], table.pairs.right[within]
     documents = _linked(*ends, entry[within], n, limit)
     return Sweep(entry, order, pairs, documents, _clusters(table, entry, n, limit))
-
-
-def sweep_csv(result: CheckResult, swept: Sweep, top: int) -> str:
-    """Return what each threshold up to `top` finds, and the false pairs to expect, as CSV."""
-    expected = [result.limits.expected(k) for k in range(top + 1)]
-    rows = zip(
-        range(top + 1), swept.pairs.tolist(), swept.documents.tolist(), swept.clusters.tolist(),
-        expected, strict=False,
-    )  # fmt: skip
-    lines = ["threshold,pairs,texts,clusters,expected_false_pairs"]
-    lines += [
-        f"{k},{pairs},{texts},{groups},{false:.6g}" for k, pairs, texts, groups, false in rows
-    ]
-    return "\r\n".join(lines) + "\r\n"
 
 
 def find_borderline(sweep: Sweep, k: int, *, count: int = 5) -> tuple[I64, I64]:

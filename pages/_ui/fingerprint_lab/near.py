@@ -10,9 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 import streamlit as st
 
-from simhash_core.lab import Code
 from simhash_core.lab.laboratories import count_chance_pairs, plan_search, similarity_measures
-from simhash_core.lab.museum.structures import cost_tables
 from simhash_core.model import F64
 
 from ..components.lists import Run, draw_table
@@ -81,7 +79,6 @@ def draw_near(traced: Mapping[int, Any]) -> None:
     _draw_table(names, sizes, expected, k)
     note(t("fingerprint_lab.near.ideal"))
     _draw_cost(k, bits)
-    _draw_growth()
     if len(traced) == 2:
         _draw_rulers(traced)
 
@@ -207,31 +204,6 @@ def _draw_cost(k: int, bits: int) -> None:
     draw_table("lab_cost", title, heads, rows, chosen=[listed.index(plan.name)])
     memory = number(round(STORED * bits / 8 / 1e6))
     note(t("fingerprint_lab.cost.exact", memory=memory))
-
-
-def _draw_growth() -> None:
-    """Draw what every structure of the sources costs, and what they misprint, once it is open."""
-    fold = st.expander(t("fingerprint_lab.growth.title"), key="lab_growth", on_change="rerun")
-    if not fold.open:
-        return
-    with fold:
-        note(t("fingerprint_lab.growth.note"))
-        for table in cost_tables():
-            heads = [(t(f"evaluate.column_{name}"), "") for name in table.columns]
-            rows = ([_write_cell(value) for value in row] for row in table.rows)
-            figure_head(t(f"evaluate.{table.code}"), level=3)
-            draw_table(f"growth_{table.code}", t(f"evaluate.{table.code}"), heads, rows)
-
-
-def _write_cell(value: object) -> str:
-    """Return one value as text; a key of the catalogue as its sentence."""
-    if isinstance(value, float):
-        if 0 < value < 0.01:
-            return "< 0.01"
-        return number(round(value)) if value >= 100 else f"{value:.3g}"
-    if isinstance(value, int):
-        return number(value)
-    return t(f"evaluate.{value}") if isinstance(value, Code) else str(value)
 
 
 def _say_time(seconds: float) -> str:

@@ -9,30 +9,13 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from simhash_core import LeitongError, Settings, read
-from simhash_core.checking import uploads
-from simhash_core.lab.laboratories import (
-    EXAMPLES,
-    fingerprint_lines,
-    solve_example,
-    trace_data,
-    traces,
-)
-from simhash_core.schemas import json_text
+from simhash_core import Settings
+from simhash_core.lab.laboratories import EXAMPLES, solve_example, traces
 
 from ..shared import session
-from ..shared.formatting import error_text, esc, note_text
+from ..shared.formatting import esc
 from ..shared.session import t
-from ..shared.widgets import (
-    figure_head,
-    foot,
-    note,
-    page_head,
-    paragraph,
-    python_button,
-    save_button,
-    write_html,
-)
+from ..shared.widgets import figure_head, foot, page_head, paragraph, write_html
 from . import blocks, near, state, steps
 from .blocks import letter
 
@@ -70,13 +53,8 @@ def laboratory() -> None:
                                  key="lab_open"):  # fmt: skip
             offer_texts(chapter)
     {"steps": draw_steps, "bits": draw_bits, "near": near.draw_near}[chapter](traced)
-    if chapter == "near":
-        return
-    offer_presets()
-    if traced:
-        with actions, st.popover(t("fingerprint_lab.export.title"), icon=":material/ios_share:",
-                                 key="lab_export"):  # fmt: skip
-            offer_exports(traced)
+    if chapter != "near":
+        offer_presets()
 
 
 def _follow_address() -> None:
@@ -238,12 +216,12 @@ def _say_example(name: str) -> None:
 
 # --------------------------------------------------------------------------- texts of the reader
 
-_ROW, _PAIR, _FILE = "lab_open_row", "lab_open_pair", "lab_open_file"  # keys of the widgets
+_ROW, _PAIR = "lab_open_row", "lab_open_pair"  # keys of the widgets
 PAIRS_SHOWN = 40  # pairs of the check that are offered, nearest first
 
 
 def offer_texts(chapter: str) -> None:
-    """Offer a sentence of one's own, texts and pairs of the current check, and a file."""
+    """Offer a sentence of one's own, and texts and pairs of the current check."""
     side = 0
     if chapter == "steps":
         blocks.box(0)
@@ -268,9 +246,6 @@ def offer_texts(chapter: str) -> None:
                                            b=names[pair[1]], n=pair[2]),
                 on_change=_take_pair,
             )  # fmt: skip
-    st.file_uploader(t("fingerprint_lab.open.file"), key=_FILE, on_change=_take_file, args=(side,))
-    if state.tab.lab_read:
-        note(state.tab.lab_read)
     blocks.choose_bits()
 
 
@@ -297,42 +272,7 @@ def _take_pair() -> None:
 def _take_row(side: int) -> None:
     row, result = session.get(_ROW), session.result()
     if row is not None and result is not None:
-        _put_text(side, result.documents[row].text)
-
-
-def _take_file(side: int) -> None:
-    """Read one file as a check would; show the reason where it cannot be read."""
-    given = session.get(_FILE)
-    del state.tab.lab_read
-    if given is None:
-        return
-    try:
-        sources, refused = uploads([(given.name, given.getvalue())])
-        documents, skipped = read(sources, keep=False)
-    except LeitongError as error:
-        state.tab.lab_read = error_text(error)
-        return
-    if documents:
-        _put_text(side, documents[0].text)
-    for row in (*refused, *skipped):
-        state.tab.lab_read = note_text(row.code, row.params)
-
-
-def _put_text(side: int, text: str) -> None:
-    now = list(state.texts())
-    now[side] = text
-    state.close_example()
-    state.set_texts(now[0], now[1])
-
-
-def offer_exports(traced: Mapping[int, Any]) -> None:
-    """Offer the data, and the lines of Python that make them again."""
-    save_button(
-        t("fingerprint_lab.export.data"),
-        lambda: json_text(trace_data(list(traced.values()))).encode(),
-        "leitong-fingerprint.json",
-        key="lab_json",
-        icon="data_object",
-    )
-    lines = fingerprint_lines([one.document.text for one in traced.values()], state.settings())
-    python_button("leitong-fingerprint.py", lines)
+        now = list(state.texts())
+        now[side] = result.documents[row].text
+        state.close_example()
+        state.set_texts(now[0], now[1])

@@ -38,7 +38,6 @@ class Tab:
     lab_shown: Fact[Mapping[int, Any]] = Fact(EMPTY)  # side -> explanation on the page
     lab_before: Fact[Mapping[int, Any]] = Fact(EMPTY)  # the same before the last edit
     lab_traces: Fact[Any] = Fact(None)  # key, side -> trace
-    lab_read = Fact("")  # sentence on why a file was not read
     lab_example = Fact("")  # the worked example that is open
     lab_flipped: Fact[tuple[int, ...]] = Fact(())  # bits of the second text flipped by hand
 

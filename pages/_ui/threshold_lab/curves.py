@@ -18,7 +18,6 @@ from simhash_core.lab.labels import (
     suggest_threshold,
     weighted_precision,
 )
-from simhash_core.lab.laboratories import sweep_csv
 from simhash_core.model import I64
 from simhash_core.report import threshold_lines
 from simhash_core.seen import expected_curve, expected_false
@@ -29,7 +28,7 @@ from ..shared.charts import base_figure, distance_figure, palette
 from ..shared.formatting import esc, percent, say_expected
 from ..shared.session import t
 from ..shared.widgets import (
-    expected_text,
+    axis_top,
     figure_head,
     figure_over_slider,
     note,
@@ -48,15 +47,30 @@ CHART = {
 }
 VERDICT = {True: "confirmed", False: "no_problem"}
 HEIGHT = 330  # pixels of the bars
-LEVELS, LEVEL, WIDTH = 4, 20, 0.02  # marks above each other, pixels of one, share of the axis
+LEVELS, LEVEL, WIDTH = 4, 24, 0.024  # marks above each other, pixels of one, share of the axis
+RING = 11  # pixels, the radius of the ring around a mark
 
 
-def draw_distances(result: CheckResult, answers: Answers) -> None:
-    """Draw the distances with the decisions under them; the slider is the x axis."""
+def draw_line(result: CheckResult, answers: Answers) -> None:
+    """Draw the line that moves over the decided cases, or over all pairs where few are decided."""
     judged, total = len(answers.labels.rows), result.distances.total
-    key = "threshold_lab.distances_note"
-    figure_head(t("threshold_lab.distances"), t(key, n=total, judged=judged) if judged else "")
+    figure_head(
+        t(f"threshold_lab.{'cases' if answers.enough else 'distances'}"),
+        t("threshold_lab.axis_note"),
+    )
     drawing, k, top = figure_over_slider(result)
+    figure = (
+        answers_figure(result, answers, k, top) if answers.enough else pairs_figure(result, k, top)
+    )
+    with drawing:
+        st.plotly_chart(
+            figure, theme=None, key="lab_distances", config=CHART,
+            alt=t("threshold_lab.distances_alt", n=total, k=k, judged=judged),
+        )  # fmt: skip
+
+
+def pairs_figure(result: CheckResult, k: int, top: int) -> go.Figure:
+    """Draw how many pairs stand at each distance, beside what unrelated texts would do."""
     labels = {
         "threshold": t("threshold_lab.mark.now", k=k),
         "within": "",
@@ -64,59 +78,58 @@ def draw_distances(result: CheckResult, answers: Answers) -> None:
         "hover": t("threshold_lab.mark.hover", k="%{x}", pairs="%{customdata}") + "<extra></extra>",
     }
     expected = session.memo("expected", lambda: expected_curve(result))
-    figure = distance_figure(
+    return distance_figure(
         result.distances.counts, expected, threshold=k, top=top, labels=labels, colours=palette(),
         height=HEIGHT,
     )  # fmt: skip
-    if judged:
-        _mark_answers(figure, result, answers, k, top)
-    with drawing:
-        st.plotly_chart(
-            figure, theme=None, key="lab_distances", config=CHART,
-            alt=t("threshold_lab.distances_alt", n=total, k=k, judged=judged),
-        )  # fmt: skip
-    if session.result() is not None:
-        note(expected_text(k), lead=t("results.threshold_lead", k=k))
 
 
-def _mark_answers(
-    figure: go.Figure, result: CheckResult, answers: Answers, k: int, top: int
-) -> None:
-    """Draw a row of marks for either verdict under the bars, with a ring where the line errs."""
+def answers_figure(result: CheckResult, answers: Answers, k: int, top: int) -> go.Figure:
+    """Draw a row of marks for either verdict, with a ring where the line errs.
+
+    The y axis counts pixels downwards, so that marks stand above each other without a gap.
+    """
     colours = palette()
-    high = float(figure.layout.yaxis.range[1])
-    level = high * LEVEL / HEIGHT  # of the axis
-    y = 0.0
+    figure = base_figure(colours, height=HEIGHT)
+    rings, depth = list[dict[str, object]](), 0.0
     for same, sign in ((True, "✓"), (False, "╱")):
         rows = [one for one in answers.labels.rows if one.same is same]
         rows.sort(key=lambda one: _place_mark(one, top))
         x = [_place_mark(one, top) for one in rows]
         heights = _stack_marks([at / top for at in x])
-        y -= level * (max(heights, default=0) + 2.2)
-        errs = [(0 <= one.entry <= k) is not same for one in rows]
-        said = [_say_mark(result, answers, one, k) for one in rows]
-        place = [y + level * (0.6 + height) for height in heights]
+        figure.add_annotation(
+            x=0, xref="paper", y=-depth, xanchor="left", yanchor="top", showarrow=False,
+            font={"color": colours.ink, "size": 13},
+            text=esc(t(f"threshold_lab.decided.row.{VERDICT[same]}", n=len(rows))),
+        )  # fmt: skip
+        depth += LEVEL * (max(heights, default=0) + 2)
+        y = [LEVEL * (height + 0.5) - depth for height in heights]
         figure.add_scatter(
-            x=x, y=place, yaxis="y2", mode="markers+text", text=sign, customdata=said,
-            hovertemplate="%{customdata}<extra></extra>", cliponaxis=False,
+            x=x, y=y, mode="markers+text", text=sign, cliponaxis=False,
+            customdata=[_say_mark(result, answers, one, k) for one in rows],
+            hovertemplate="%{customdata}<extra></extra>",
             textfont={"color": colours.bg if same else colours.ink, "size": 11},
             marker={"symbol": "square" if same else "square-open", "size": 14,
                     "color": colours.ink, "line": {"width": 1.25, "color": colours.ink}},
         )  # fmt: skip
-        figure.add_scatter(
-            x=[at for at, err in zip(x, errs, strict=True) if err],
-            y=[at for at, err in zip(place, errs, strict=True) if err],
-            yaxis="y2", mode="markers", hoverinfo="skip", cliponaxis=False,
-            marker={"symbol": "circle-open", "size": 22,
-                    "line": {"width": 1.75, "color": colours.warn}},
-        )  # fmt: skip
+        rings += [
+            {"type": "circle", "xsizemode": "pixel", "ysizemode": "pixel", "xanchor": at,
+             "yanchor": high, "x0": -RING, "x1": RING, "y0": -RING, "y1": RING,
+             "line": {"width": 1.75, "color": colours.warn, "dash": "solid" if same else "dot"}}
+            for one, at, high in zip(rows, x, y, strict=True)
+            if (0 <= one.entry <= k) is not same
+        ]  # fmt: skip
+    figure.update_layout(shapes=rings, height=depth + 40, margin={"t": 24})
+    figure.update_xaxes(range=[0, top], showticklabels=False, showline=False)
+    figure.update_yaxes(range=[-depth, 0], showticklabels=False, showgrid=False)
+    figure.add_vrect(0, k + 0.5, fillcolor=colours.surf, line_width=0, layer="below")
+    figure.add_vline(k + 0.5, line={"width": 1.25, "color": colours.ink})
+    for side, anchor in (("inside", "right"), ("outside", "left")):
         figure.add_annotation(
-            x=0, xref="paper", y=y + level * (max(heights, default=0) + 1.7), yref="y2",
-            xanchor="left", showarrow=False, font={"color": colours.ink, "size": 12.5},
-            text=esc(t(f"threshold_lab.decided.row.{VERDICT[same]}", n=len(rows))),
+            x=k + 0.5, y=1, yref="paper", yanchor="bottom", xanchor=anchor, showarrow=False,
+            xshift=8 if anchor == "left" else -8, text=t(f"threshold_lab.side.{side}"),
         )  # fmt: skip
-    figure.update_layout(yaxis2={"range": [y, high]}, height=HEIGHT * (1 - y / high))
-    figure.update_yaxes(range=[y, high], zeroline=False)
+    return figure
 
 
 def _place_mark(one: Label, top: int) -> int:
@@ -152,14 +165,17 @@ def draw_statistics(result: CheckResult, answers: Answers) -> None:
     """Draw how good thresholds are on the decisions, what each finds, and the data of both."""
     if answers.enough:
         _draw_quality(result, answers)
+        figure_head(t("threshold_lab.distances"))
+        figure = pairs_figure(result, session.threshold(), axis_top(result))
+        figure.update_xaxes(showticklabels=True, nticks=6)
+        st.plotly_chart(
+            figure, theme=None, key="lab_pairs", config=CHART,
+            alt=t("threshold_lab.distances_alt", n=result.distances.total, k=session.threshold(),
+                  judged=len(answers.labels.rows)),
+        )  # fmt: skip
     _draw_curves(result)
     with st.container(horizontal=True):
         top = threshold_top(result)
-        save_button(
-            t("threshold_lab.export_data"),
-            lambda: sweep_csv(result, sweep_check(result), top).encode(),
-            "leitong-thresholds.csv", key="lab_csv", icon="table",
-        )  # fmt: skip
         python_button("leitong-thresholds.py", threshold_lines(result.settings, top))
         save_button(t("threshold_lab.files_save"), dump_labels(answers.labels),
                     "leitong-labels.json", key="labels_save")  # fmt: skip

@@ -6,8 +6,10 @@ Decisions are those of the review desk; of other checks they count where the rea
 from __future__ import annotations
 
 import contextlib
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
 import streamlit as st
 
@@ -25,6 +27,7 @@ from simhash_core.settings import Settings
 from simhash_core.storage import Summary
 
 from ..shared import open_checks, session
+from ..shared.formatting import short_date
 from ..shared.session import find_naming, t
 from ..shared.tab import EMPTY, Fact
 from ..shared.widgets import note
@@ -75,17 +78,20 @@ def check_sample() -> None:
 
 def choose_checks() -> None:
     """Let the reader choose checks whose decisions count beside those of the current one."""
-    chosen = session.get(CHOSEN_KEY) or []
-    label = t("threshold_lab.others.chosen" if chosen else "threshold_lab.others", n=len(chosen))
-    fold = st.popover(label, icon=":material/checklist:", key="lab_others", on_change="rerun")
+    fold = st.popover(
+        t("threshold_lab.others"), icon=":material/checklist:", key="lab_others", on_change="rerun"
+    )
     if not fold.open:
         return
-    here = open_checks.address()
-    offered = {
-        one.id: t("threshold_lab.others.name", name=_name_check(one), n=one.decided)
-        for one in open_checks.shelf().recent()
-        if one.decided and one.id != here
-    }
+    here, named = open_checks.address(), Counter[str]()
+    offered: dict[str, str] = {}
+    for one in open_checks.shelf().recent():
+        if one.decided and one.id != here:
+            moment = one.checked or one.created or datetime.now(UTC)
+            label = t("threshold_lab.others.name", name=_name_check(one), n=one.decided,
+                      moment=short_date(moment.astimezone()))  # fmt: skip
+            named[label] += 1  # Streamlit tells choices apart by what they are called
+            offered[one.id] = label if named[label] == 1 else f"{label} ({named[label]})"
     with fold:
         if not offered:
             note(t("threshold_lab.others.none"))

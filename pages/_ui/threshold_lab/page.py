@@ -18,6 +18,7 @@ from ..shared.session import t
 from ..shared.tab import tab as shared_tab
 from ..shared.widgets import (
     caution,
+    expected_text,
     figure_head,
     foot,
     note,
@@ -91,10 +92,12 @@ def play(result: CheckResult, answers: Answers) -> None:
     if session.result() is None:
         note(t("threshold_lab.sample.shown", n=len(result.documents)))
     answer = st.container()
-    curves.draw_distances(result, answers)
+    curves.draw_line(result, answers)
+    k = session.threshold()
     if answers.enough:
         _judge_threshold(result, answers)
     elif session.result() is not None:
+        note(expected_text(k), lead=t("results.threshold_lead", k=k))
         n = len(answers.labels.rows)
         paragraph(t("threshold_lab.decided.first", n=n, least=decided.LEAST))
         if st.button(t("threshold_lab.decided.go"), key="lab_desk", icon=":material/checklist:"):
@@ -130,12 +133,7 @@ def _say_line(result: CheckResult, answers: Answers) -> str:
 def _judge_threshold(result: CheckResult, answers: Answers) -> None:
     """Name what would be missed, and offer three thresholds and the next check."""
     labels, k = answers.labels, session.threshold()
-    missed = [one for one in labels.rows if one.same and not 0 <= one.entry <= k]
-    if missed:
-        named = t("check.comma").join(answers.name_pair(result, one) for one in missed[:NAMED])
-        rest = len(missed) - NAMED
-        text = t("threshold_lab.decided.more", named=named, n=rest) if rest > 0 else named
-        note(text, lead=t("threshold_lab.decided.missed_lead"))
+    write_html(f'<p class="lt-note lab-rings">{_name_errors(result, answers, k)}</p>')
     offered = choices(labels)
     for column, (aim, wanted) in zip(st.columns(len(offered)), offered.items(), strict=True):
         at = label_quality(labels, min(wanted, threshold_top(result)))
@@ -158,8 +156,23 @@ def _judge_threshold(result: CheckResult, answers: Answers) -> None:
             shared_tab.next_threshold = wanted_next
         used = shared_tab.next_threshold == wanted_next
         note(t("threshold_lab.decided.used" if used else "threshold_lab.decided.use_note", k=k))
-    if len(labels.rows) < STEADY:
-        note(t("threshold_lab.decided.few", n=len(labels.rows), steady=STEADY))
+        if len(labels.rows) < STEADY:
+            note(t("threshold_lab.decided.few", n=len(labels.rows), steady=STEADY))
+
+
+def _name_errors(result: CheckResult, answers: Answers, k: int) -> str:
+    """Return the legend of the rings: which cases would be missed, how many shown in vain."""
+    parts, errors = [], label_quality(answers.labels, k)
+    if errors.missed:
+        missed = [one for one in answers.labels.rows if one.same and not 0 <= one.entry <= k]
+        named = t("check.comma").join(answers.name_pair(result, one) for one in missed[:NAMED])
+        if errors.missed > NAMED:
+            named = t("threshold_lab.decided.more", named=named, n=errors.missed - NAMED)
+        parts.append(f"<i></i>{esc(t('threshold_lab.decided.would_miss', named=named))}")
+    if errors.false:
+        vain = t("threshold_lab.decided.in_vain", n=errors.false)
+        parts.append(f'<i class="vain"></i>{esc(vain)}')
+    return " ".join(parts)
 
 
 def _list_borderline(result: CheckResult, answers: Answers) -> None:
