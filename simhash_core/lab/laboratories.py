@@ -16,11 +16,9 @@ import numpy as np
 
 from ..checking.fingerprinting import collection_stats, explain_document
 from ..checking.tokenizing import count_texts
-from ..graphs import spanning_forest
 from ..metadata import metadata_similarity
 from ..model import F64, I64, Bools, CorpusStats, Document, Features
-from ..policy import PASSAGE_LINK
-from ..result import BitExplanation, Block, CheckResult, PairTable
+from ..result import BitExplanation, Block, CheckResult
 from ..seen.thresholds import entry_of
 from ..settings import Settings
 from ..simhash.explain import explain, shared_terms
@@ -353,14 +351,12 @@ class Sweep:
                              fingerprint, by either signature; limit + 1 where none is
     order : int64 (m,)       rows of the table by entry
     pairs, documents : int64 (limit + 1,)   pairs within, and documents in at least one of them
-    clusters : int64 (limit + 1,)           groups, links by shared passages included
     """
 
     entry: I64
     order: I64
     pairs: I64
     documents: I64
-    clusters: I64
 
     @property
     def complete_up_to(self) -> int:
@@ -373,8 +369,7 @@ def sweep(result: CheckResult) -> Sweep:
 
     Notes
     -----
-    Agrees with `at_threshold` at each k. Clusters come from one minimum spanning forest over the
-    thresholds at which links appear, so all thresholds together cost one sort of the pairs.
+    Agrees with `at_threshold` at each k; all thresholds together cost one sort of the pairs.
     """
     table, limit = result.table, result.complete_up_to
     entry = entry_of(result)
@@ -383,7 +378,7 @@ def sweep(result: CheckResult) -> Sweep:
     n, order = len(result.documents), np.argsort(entry, kind="stable")
     ends = table.pairs.left[within], table.pairs.right[within]
     documents = _linked(*ends, entry[within], n, limit)
-    return Sweep(entry, order, pairs, documents, _clusters(table, entry, n, limit))
+    return Sweep(entry, order, pairs, documents)
 
 
 def find_borderline(sweep: Sweep, k: int, *, count: int = 5) -> tuple[I64, I64]:
@@ -405,17 +400,3 @@ def _linked(left: I64, right: I64, at: I64, n: int, limit: int) -> I64:
     for side in (left, right):
         np.minimum.at(first, side, at)
     return np.cumsum(np.bincount(first, minlength=limit + 2)[: limit + 1])
-
-
-def _clusters(table: PairTable, entry: I64, n: int, limit: int) -> I64:
-    """Number of groups of two or more at every threshold.
-
-    A tree has one link less than texts: the linked texts less the links of a forest are its trees.
-    """
-    share = np.fmax(table.coverage_a, table.coverage_b)
-    at = np.where(share >= PASSAGE_LINK, 0, entry)
-    linked = at <= limit
-    left, right, at = table.pairs.left[linked], table.pairs.right[linked], at[linked]
-    forest = spanning_forest(left, right, at, n)
-    links = np.cumsum(np.bincount(at[forest], minlength=limit + 1))
-    return _linked(left[forest], right[forest], at[forest], n, limit) - links

@@ -17,7 +17,6 @@ from ..shared.formatting import esc
 from ..shared.session import t
 from ..shared.widgets import figure_head, foot, page_head, paragraph, write_html
 from . import blocks, near, state, steps
-from .blocks import letter
 
 STYLE = Path(__file__).parents[1] / "shared" / "lab.css"
 
@@ -216,36 +215,24 @@ def _say_example(name: str) -> None:
 
 # --------------------------------------------------------------------------- texts of the reader
 
-_ROW, _PAIR = "lab_open_row", "lab_open_pair"  # keys of the widgets
+_PAIR = "lab_open_pair"  # key of the widget
 PAIRS_SHOWN = 40  # pairs of the check that are offered, nearest first
 
 
 def offer_texts(chapter: str) -> None:
-    """Offer a sentence of one's own, and texts and pairs of the current check."""
-    side = 0
+    """Offer a sentence of one's own, or pairs of the current check, and how many bits."""
+    result = session.result()
     if chapter == "steps":
         blocks.box(0)
-    else:
-        side = st.segmented_control(
-            t("fingerprint_lab.open.side"), (0, 1), default=0, format_func=letter,
-            key="lab_open_side", required=True,
-        )  # fmt: skip
-    result = session.result()
-    if result is not None:
-        rows = range(len(result.documents))
-        names = session.doc_names(rows)
+    elif result is not None:
+        names = session.doc_names(range(len(result.documents)))
+        pairs = session.memo("lab_pairs", lambda: _find_pairs(result))
         st.selectbox(
-            t("fingerprint_lab.open.check"), rows, index=None, format_func=names.__getitem__,
-            placeholder="", key=_ROW, on_change=_take_row, args=(side,),
+            t("fingerprint_lab.open.pair"), pairs, index=None, key=_PAIR, placeholder="",
+            format_func=lambda pair: t("fingerprint_lab.open.pair_name", a=names[pair[0]],
+                                       b=names[pair[1]], n=pair[2]),
+            on_change=_take_pair,
         )  # fmt: skip
-        if chapter == "bits":
-            pairs = session.memo("lab_pairs", lambda: _find_pairs(result))
-            st.selectbox(
-                t("fingerprint_lab.open.pair"), pairs, index=None, key=_PAIR, placeholder="",
-                format_func=lambda pair: t("fingerprint_lab.open.pair_name", a=names[pair[0]],
-                                           b=names[pair[1]], n=pair[2]),
-                on_change=_take_pair,
-            )  # fmt: skip
     blocks.choose_bits()
 
 
@@ -267,12 +254,3 @@ def _take_pair() -> None:
         a, b = (result.documents[row].text for row in pair[:2])
         state.set_texts(a, b)
         state.choose("background")
-
-
-def _take_row(side: int) -> None:
-    row, result = session.get(_ROW), session.result()
-    if row is not None and result is not None:
-        now = list(state.texts())
-        now[side] = result.documents[row].text
-        state.close_example()
-        state.set_texts(now[0], now[1])

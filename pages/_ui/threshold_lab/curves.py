@@ -12,13 +12,14 @@ from simhash_core import CheckResult
 from simhash_core.lab.labels import (
     AIMS,
     Label,
+    Labels,
     choices,
     dump_labels,
     label_quality,
     suggest_threshold,
     weighted_precision,
 )
-from simhash_core.model import I64
+from simhash_core.model import F64
 from simhash_core.report import threshold_lines
 from simhash_core.seen import expected_curve, expected_false
 
@@ -36,7 +37,7 @@ from ..shared.widgets import (
     save_button,
     threshold_top,
 )
-from .decided import Answers, sweep_check
+from .decided import Answers
 
 CHART = {
     "displayModeBar": "hover",
@@ -162,20 +163,17 @@ def _say_mark(result: CheckResult, answers: Answers, one: Label, k: int) -> str:
 
 
 def draw_statistics(result: CheckResult, answers: Answers) -> None:
-    """Draw how good thresholds are on the decisions, what each finds, and the data of both."""
-    if answers.enough:
-        _draw_quality(result, answers)
-        figure_head(t("threshold_lab.distances"))
-        figure = pairs_figure(result, session.threshold(), axis_top(result))
-        figure.update_xaxes(showticklabels=True, nticks=6)
-        st.plotly_chart(
-            figure, theme=None, key="lab_pairs", config=CHART,
-            alt=t("threshold_lab.distances_alt", n=result.distances.total, k=session.threshold(),
-                  judged=len(answers.labels.rows)),
-        )  # fmt: skip
-    _draw_curves(result)
+    """Draw how good thresholds are on the decisions, beside all distances, and offer the data."""
+    top, k = threshold_top(result), session.threshold()
+    _draw_quality(result, answers)
+    _draw_curves(answers.labels, top)
+    figure_head(t("threshold_lab.distances"))
+    figure = pairs_figure(result, k, axis_top(result))
+    figure.update_xaxes(showticklabels=True, nticks=6)
+    alt = t("threshold_lab.distances_alt", n=result.distances.total, k=k,
+            judged=len(answers.labels.rows))  # fmt: skip
+    st.plotly_chart(figure, theme=None, key="lab_pairs", config=CHART, alt=alt)
     with st.container(horizontal=True):
-        top = threshold_top(result)
         python_button("leitong-thresholds.py", threshold_lines(result.settings, top))
         save_button(t("threshold_lab.files_save"), dump_labels(answers.labels),
                     "leitong-labels.json", key="labels_save")  # fmt: skip
@@ -217,33 +215,35 @@ def _say_interval(measured: tuple[float, float, float]) -> str:
     return "—" if share != share else f"{share:.2f} ({low:.2f}–{high:.2f})"
 
 
-def _draw_curves(result: CheckResult) -> None:
-    """Draw pairs, texts and clusters against the threshold on a logarithmic scale."""
-    swept, top = sweep_check(result), threshold_top(result)
-    k = min(session.threshold(), top)
-    lines = {name: getattr(swept, name)[: top + 1] for name in ("pairs", "documents", "clusters")}
-    at_line = {name: int(line[k]) for name, line in lines.items()}
-    sentence = t("threshold_lab.curves_note", k=k, **at_line)
-    figure_head(t("threshold_lab.curves"), sentence)
-    st.plotly_chart(curves_figure(lines, k), theme=None, key="lab_curves", config=CHART,
-                    alt=sentence)  # fmt: skip
+def _draw_curves(labels: Labels, top: int) -> None:
+    """Draw precision and recall on the decisions against the threshold."""
+    curve = [label_quality(labels, k) for k in range(top + 1)]
+    lines = {
+        name: np.array([getattr(at, name)[0] for at in curve]) for name in ("precision", "recall")
+    }
+    figure_head(t("threshold_lab.curves"), t("threshold_lab.curves_note"))
+    now = {name: f"{line[min(session.threshold(), top)]:.2f}" for name, line in lines.items()}
+    st.plotly_chart(
+        curves_figure(lines, session.threshold()), theme=None, key="lab_curves", config=CHART,
+        alt=t("threshold_lab.curves_alt", k=session.threshold(), **now),
+    )  # fmt: skip
 
 
-def curves_figure(lines: Mapping[str, I64], k: int) -> go.Figure:
-    """Draw numbers against the threshold on a logarithmic scale, each line with its name."""
+def curves_figure(lines: Mapping[str, F64], k: int) -> go.Figure:
+    """Draw shares of 1 against the threshold, each line with its name; nan leaves a gap."""
     colours = palette()
     figure = base_figure(colours, height=HEIGHT)
-    dress = ((colours.accent, "solid"), (colours.reworded, "dash"), (colours.moved, "dot"))
+    dress = ((colours.accent, "solid"), (colours.reworded, "dash"))
     for (name, line), (colour, dash) in zip(lines.items(), dress, strict=True):
-        called = t(f"threshold_lab.curve.{name}")
+        called = t(f"threshold_lab.table.{name}")
         figure.add_scatter(
-            x=np.arange(len(line)), y=np.where(line > 0, line, np.nan), mode="lines", name=called,
-            customdata=line, hovertemplate=called + " %{customdata}<extra></extra>",
+            x=np.arange(len(line)), y=line, mode="lines", name=called,
+            hovertemplate=called + " %{y:.2f}<extra></extra>",
             line={"color": colour, "dash": dash, "width": 2, "shape": "hv"},
         )  # fmt: skip
     figure.add_vline(k, line={"width": 1.25, "color": colours.ink})
     figure.update_layout(showlegend=True, legend={"orientation": "h", "y": 1.12, "x": 0},
-                         margin={"l": 52, "b": 26})  # fmt: skip
-    figure.update_yaxes(type="log", dtick=1)
-    figure.update_xaxes(range=[0, max(len(lines["pairs"]) - 1, 1)], nticks=6)
+                         margin={"l": 36, "b": 26})  # fmt: skip
+    figure.update_yaxes(range=[0, 1.03], dtick=0.25)
+    figure.update_xaxes(range=[0, max(len(lines["recall"]) - 1, 1)], nticks=6)
     return figure

@@ -106,12 +106,12 @@ def play(result: CheckResult, answers: Answers) -> None:
         write_html(f'<p class="lab-say">{_say_line(result, answers)}</p>')
     _list_borderline(result, answers)
     caution(t("threshold_lab.whole.lead"), t("threshold_lab.whole.text"))
-    fold = st.expander(
-        t("threshold_lab.decided.statistics"), key="lab_statistics", on_change="rerun"
-    )
-    if fold.open:
-        with fold:
-            curves.draw_statistics(result, answers)
+    if answers.enough:
+        title = t("threshold_lab.decided.statistics")
+        fold = st.expander(title, key="lab_statistics", on_change="rerun")
+        if fold.open:
+            with fold:
+                curves.draw_statistics(result, answers)
 
 
 def _say_line(result: CheckResult, answers: Answers) -> str:

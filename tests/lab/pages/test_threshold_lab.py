@@ -70,23 +70,6 @@ def test_one_line_moves_on_a_check_of_ones_own_and_names_stay_hidden(open_app, l
     assert not any(document.name in shown for document in result.documents)
 
 
-@pytest.mark.long
-def test_statistics_are_one_click_away(open_app, language, result):
-    app = open_app(PAGE, language=language, result=result)
-    assert len(app.get("plotly_chart")) == 1
-    app.session_state["lab_statistics"] = True
-    app.run()
-    k = result.threshold
-    view = core.view_at_threshold(result, k)
-
-    assert len(app.get("plotly_chart")) == 2
-    pairs = {
-        "zh": f"{k} 位时：{int(view.within.sum())} 对",
-        "en": f"{int(view.within.sum())} pairs",
-    }
-    assert pairs[language] in words(app)
-
-
 # --------------------------------------------------------------------------- decided on the desk
 
 
@@ -165,6 +148,7 @@ def test_decisions_of_the_desk_are_the_answers(at_desk, language, result):
 @pytest.mark.long
 def test_measures_of_the_line_and_of_the_three_choices_stand_on_the_decisions(at_desk, result):
     app = at_desk("en", ["confirmed"] * 6 + ["no_problem"] * 6)
+    assert len(app.get("plotly_chart")) == 1
     app.session_state["lab_statistics"] = True
     app.run()
     known = labels.label_rows(result, app.session_state["lt.decided"])
@@ -174,6 +158,10 @@ def test_measures_of_the_line_and_of_the_three_choices_stand_on_the_decisions(at
     for name, field in (("Precision", "precision"), ("Recall", "recall")):
         measured = [getattr(labels.label_quality(known, k), field) for k in lines]
         assert table[name] == [f"{at:.2f} ({low:.2f}–{high:.2f})" for at, low, high in measured]
+    _, curves, distances = (json.loads(each.proto.spec) for each in app.get("plotly_chart"))
+    recall = next(each["y"] for each in curves["data"] if each["name"] == "Recall")
+    assert recall[lines[1]] == 1.0  # at the line that misses none
+    assert sum(1 for each in distances["data"] if each["type"] == "bar") == 1
 
 
 @pytest.mark.long
