@@ -10,13 +10,11 @@ import streamlit as st
 
 from simhash_core import CheckResult
 from simhash_core.lab.labels import (
-    AIMS,
     Label,
     Labels,
-    choices,
+    choose_thresholds,
     dump_labels,
     label_quality,
-    suggest_threshold,
     weighted_precision,
 )
 from simhash_core.model import F64
@@ -154,7 +152,7 @@ def _say_mark(result: CheckResult, answers: Answers, one: Label, k: int) -> str:
     return esc(t(
         f"threshold_lab.decided.mark.{name}",
         case=answers.name_pair(result, one),
-        verdict=t(f"review.mark.{VERDICT[bool(one.same)]}"),
+        verdict=t(f"review.mark.{VERDICT[one.same]}"),
         k=one.entry if one.entry >= 0 else "–",
     ))  # fmt: skip
 
@@ -185,11 +183,9 @@ def _draw_quality(result: CheckResult, answers: Answers) -> None:
     title = t("threshold_lab.table.title")
     figure_head(title)
     measured = [(t("threshold_lab.table.now", k=k), label_quality(labels, k))]
-    for aim, wanted in choices(labels).items():
-        head = t(
-            "threshold_lab.table.choice", aim=t(f"threshold_lab.decided.choice.{aim}"), k=wanted
-        )
-        measured.append((head, label_quality(labels, wanted)))
+    for aim, at in choose_thresholds(labels).items():
+        name = t(f"threshold_lab.decided.choice.{aim}")
+        measured.append((t("threshold_lab.table.choice", aim=name, k=at.threshold), at))
     heads = [(t("threshold_lab.table.measure"), "names")]
     heads += [(head, "num") for head, _ in measured]
     rows: list[list[Run]] = [
@@ -202,8 +198,6 @@ def _draw_quality(result: CheckResult, answers: Answers) -> None:
     false = [say_expected(expected_false(result, at.threshold)) for _, at in measured]
     rows.append([t("threshold_lab.table.false"), *false])
     draw_table("lab_compared", title, heads, rows)
-    found = suggest_threshold(labels, AIMS[0])
-    note(t(f"threshold_lab.verdict.{found.verdict}", n=found.more, k=found.threshold))
     share, covered = weighted_precision(labels, k)
     if covered:
         between = _say_interval(share)

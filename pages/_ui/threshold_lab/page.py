@@ -7,7 +7,7 @@ from pathlib import Path
 import streamlit as st
 
 from simhash_core import CheckResult
-from simhash_core.lab.labels import choices, label_quality
+from simhash_core.lab.labels import choose_thresholds, count_lacking, label_quality
 from simhash_core.lab.laboratories import find_borderline
 from simhash_core.model import pair_key
 
@@ -134,9 +134,9 @@ def _judge_threshold(result: CheckResult, answers: Answers) -> None:
     """Name what would be missed, and offer three thresholds and the next check."""
     labels, k = answers.labels, session.threshold()
     write_html(f'<p class="lt-note lab-rings">{_name_errors(result, answers, k)}</p>')
-    offered = choices(labels)
+    offered = choose_thresholds(labels)
     for column, (aim, wanted) in zip(st.columns(len(offered)), offered.items(), strict=True):
-        at = label_quality(labels, min(wanted, threshold_top(result)))
+        at = label_quality(labels, min(wanted.threshold, threshold_top(result)))
         now = at.threshold == k
         label = t(
             f"threshold_lab.decided.choice.{'now' if now else 'other'}",
@@ -156,7 +156,9 @@ def _judge_threshold(result: CheckResult, answers: Answers) -> None:
             shared_tab.next_threshold = wanted_next
         used = shared_tab.next_threshold == wanted_next
         note(t("threshold_lab.decided.used" if used else "threshold_lab.decided.use_note", k=k))
-        if len(labels.rows) < STEADY:
+        if lacking := count_lacking(labels):
+            note(t("threshold_lab.decided.lacking", n=lacking))
+        elif len(labels.rows) < STEADY:
             note(t("threshold_lab.decided.few", n=len(labels.rows), steady=STEADY))
 
 
@@ -180,7 +182,7 @@ def _list_borderline(result: CheckResult, answers: Answers) -> None:
     k, swept, table = session.threshold(), decided.sweep_check(result), result.table.pairs
     inside, outside = find_borderline(swept, k, count=SHOWN)
     names = ("pair", "bits", "side", *(["decided"] if answers.labels.rows else []))
-    said = {one.key: curves.VERDICT[bool(one.same)] for one in answers.labels.rows}
+    said = {one.key: curves.VERDICT[one.same] for one in answers.labels.rows}
     rows: list[list[str]] = []
     for row in map(int, (*inside, *outside)):
         sides = [int(side[row]) for side in (table.left, table.right)]
