@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from simhash_core import Settings
+from simhash_core import CheckResult, Settings
 from simhash_core.lab.laboratories import EXAMPLES, solve_example, traces
 
 from ..shared import session
@@ -47,10 +47,13 @@ def laboratory() -> None:
         elif state.tab.lab_example in ("", "csdn"):
             blocks.choose_weighting()
     traced = state.trace_texts()
-    if chapter != "near":
-        with actions, st.popover(t(f"fingerprint_lab.open.{chapter}"), icon=":material/edit_note:",
-                                 key="lab_open"):  # fmt: skip
-            offer_texts(chapter)
+    with actions:
+        if chapter == "steps":
+            with st.popover(t("fingerprint_lab.open.steps"), icon=":material/edit_note:",
+                            key="lab_open"):  # fmt: skip
+                blocks.box(0)
+        elif chapter == "bits" and (result := session.result()) is not None:
+            offer_pairs(result)
     {"steps": draw_steps, "bits": draw_bits, "near": near.draw_near}[chapter](traced)
     if chapter != "near":
         offer_presets()
@@ -219,24 +222,19 @@ _PAIR = "lab_open_pair"  # key of the widget
 PAIRS_SHOWN = 40  # pairs of the check that are offered, nearest first
 
 
-def offer_texts(chapter: str) -> None:
-    """Offer a sentence of one's own, or pairs of the current check, and how many bits."""
-    result = session.result()
-    if chapter == "steps":
-        blocks.box(0)
-    elif result is not None:
-        names = session.doc_names(range(len(result.documents)))
-        pairs = session.memo("lab_pairs", lambda: _find_pairs(result))
-        st.selectbox(
-            t("fingerprint_lab.open.pair"), pairs, index=None, key=_PAIR, placeholder="",
-            format_func=lambda pair: t("fingerprint_lab.open.pair_name", a=names[pair[0]],
-                                       b=names[pair[1]], n=pair[2]),
-            on_change=_take_pair,
-        )  # fmt: skip
-    blocks.choose_bits()
+def offer_pairs(result: CheckResult) -> None:
+    """Offer the nearest pairs of the current check."""
+    names = session.doc_names(range(len(result.documents)))
+    st.selectbox(
+        t("fingerprint_lab.open.pair"), session.memo("lab_pairs", lambda: _find_pairs(result)),
+        index=None, key=_PAIR, placeholder=t("fingerprint_lab.open.pair"), width=300,
+        format_func=lambda pair: t("fingerprint_lab.open.pair_name", a=names[pair[0]],
+                                   b=names[pair[1]], n=pair[2]),
+        on_change=_take_pair, label_visibility="collapsed",
+    )  # fmt: skip
 
 
-def _find_pairs(result: Any) -> list[tuple[int, int, int]]:
+def _find_pairs(result: CheckResult) -> list[tuple[int, int, int]]:
     """Return pairs of the check with how many of 64 bits differ, nearest first."""
     left, right = result.table.pairs.left, result.table.pairs.right
     word = result.fingerprints.words[:, 0]
