@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import plotly.graph_objects as go
@@ -90,35 +90,13 @@ def answers_figure(result: CheckResult, answers: Answers, k: int, top: int) -> g
     """
     colours = palette()
     figure = base_figure(colours, height=HEIGHT)
-    rings, depth = list[dict[str, object]](), 0.0
-    for same, sign in ((True, "✓"), (False, "╱")):
+    depth = 0.0
+    for same in (True, False):
         rows = [one for one in answers.labels.rows if one.same is same]
         rows.sort(key=lambda one: _place_mark(one, top))
-        x = [_place_mark(one, top) for one in rows]
-        heights = _stack_marks([at / top for at in x])
-        figure.add_annotation(
-            x=0, xref="paper", y=-depth, xanchor="left", yanchor="top", showarrow=False,
-            font={"color": colours.ink, "size": 13},
-            text=esc(t(f"threshold_lab.decided.row.{VERDICT[same]}", n=len(rows))),
-        )  # fmt: skip
-        depth += LEVEL * (max(heights, default=0) + 2)
-        y = [LEVEL * (height + 0.5) - depth for height in heights]
-        figure.add_scatter(
-            x=x, y=y, mode="markers+text", text=sign, cliponaxis=False,
-            customdata=[_say_mark(result, answers, one, k) for one in rows],
-            hovertemplate="%{customdata}<extra></extra>",
-            textfont={"color": colours.bg if same else colours.ink, "size": 11},
-            marker={"symbol": "square" if same else "square-open", "size": 14,
-                    "color": colours.ink, "line": {"width": 1.25, "color": colours.ink}},
-        )  # fmt: skip
-        rings += [
-            {"type": "circle", "xsizemode": "pixel", "ysizemode": "pixel", "xanchor": at,
-             "yanchor": high, "x0": -RING, "x1": RING, "y0": -RING, "y1": RING,
-             "line": {"width": 1.75, "color": colours.warn, "dash": "solid" if same else "dot"}}
-            for one, at, high in zip(rows, x, y, strict=True)
-            if (0 <= one.entry <= k) is not same
-        ]  # fmt: skip
-    figure.update_layout(shapes=rings, height=depth + 40, margin={"t": 24})
+        said = [_say_mark(result, answers, one, k) for one in rows]
+        depth = _draw_row(figure, rows, said, k=k, top=top, depth=depth, same=same)
+    figure.update_layout(height=depth + 40, margin={"t": 24})
     figure.update_xaxes(range=[0, top], showticklabels=False, showline=False)
     figure.update_yaxes(range=[-depth, 0], showticklabels=False, showgrid=False)
     figure.add_vrect(0, k + 0.5, fillcolor=colours.surf, line_width=0, layer="below")
@@ -129,6 +107,39 @@ def answers_figure(result: CheckResult, answers: Answers, k: int, top: int) -> g
             xshift=8 if anchor == "left" else -8, text=t(f"threshold_lab.side.{side}"),
         )  # fmt: skip
     return figure
+
+
+def _draw_row(
+    figure: go.Figure, rows: Sequence[Label], said: Sequence[str], *,
+    k: int, top: int, depth: float, same: bool,
+) -> float:  # fmt: skip
+    """Draw the answers of one verdict, sorted by place, below `depth`; return the new depth."""
+    colours = palette()
+    x = [_place_mark(one, top) for one in rows]
+    heights = _stack_marks([at / top for at in x])
+    figure.add_annotation(
+        x=0, xref="paper", y=-depth, xanchor="left", yanchor="top", showarrow=False,
+        font={"color": colours.ink, "size": 13},
+        text=esc(t(f"threshold_lab.decided.row.{VERDICT[same]}", n=len(rows))),
+    )  # fmt: skip
+    depth += LEVEL * (max(heights, default=0) + 2)
+    y = [LEVEL * (height + 0.5) - depth for height in heights]
+    figure.add_scatter(
+        x=x, y=y, mode="markers+text", text="✓" if same else "╱", cliponaxis=False,
+        customdata=said, hovertemplate="%{customdata}<extra></extra>",
+        textfont={"color": colours.bg if same else colours.ink, "size": 11},
+        marker={"symbol": "square" if same else "square-open", "size": 14,
+                "color": colours.ink, "line": {"width": 1.25, "color": colours.ink}},
+    )  # fmt: skip
+    rings = [
+        {"type": "circle", "xsizemode": "pixel", "ysizemode": "pixel", "xanchor": at,
+         "yanchor": high, "x0": -RING, "x1": RING, "y0": -RING, "y1": RING,
+         "line": {"width": 1.75, "color": colours.warn, "dash": "solid" if same else "dot"}}
+        for one, at, high in zip(rows, x, y, strict=True)
+        if (0 <= one.entry <= k) is not same
+    ]  # fmt: skip
+    figure.update_layout(shapes=[*figure.layout.shapes, *rings])
+    return depth
 
 
 def _place_mark(one: Label, top: int) -> int:
@@ -147,6 +158,7 @@ def _stack_marks(places: list[float]) -> list[int]:
 
 
 def _say_mark(result: CheckResult, answers: Answers, one: Label, k: int) -> str:
+    """Say which case a mark is, what was decided, and where the line puts it."""
     within = 0 <= one.entry <= k
     name = "right" if within is one.same else "vain" if within else "missed"
     return esc(t(
@@ -205,6 +217,7 @@ def _draw_quality(result: CheckResult, answers: Answers) -> None:
 
 
 def _say_interval(measured: tuple[float, float, float]) -> str:
+    """Write a share with the interval that few answers leave."""
     share, low, high = measured
     return "—" if share != share else f"{share:.2f} ({low:.2f}–{high:.2f})"
 
@@ -216,11 +229,10 @@ def _draw_curves(labels: Labels, top: int) -> None:
         name: np.array([getattr(at, name)[0] for at in curve]) for name in ("precision", "recall")
     }
     figure_head(t("threshold_lab.curves"), t("threshold_lab.curves_note"))
-    now = {name: f"{line[min(session.threshold(), top)]:.2f}" for name, line in lines.items()}
-    st.plotly_chart(
-        curves_figure(lines, session.threshold()), theme=None, key="lab_curves", config=CHART,
-        alt=t("threshold_lab.curves_alt", k=session.threshold(), **now),
-    )  # fmt: skip
+    k = session.threshold()
+    now = {name: _say_interval(getattr(curve[min(k, top)], name)) for name in lines}
+    st.plotly_chart(curves_figure(lines, k), theme=None, key="lab_curves", config=CHART,
+                    alt=t("threshold_lab.curves_alt", k=k, **now))  # fmt: skip
 
 
 def curves_figure(lines: Mapping[str, F64], k: int) -> go.Figure:
