@@ -17,7 +17,6 @@ REPORT = "leitong.report/1"
 REPOSTS = "leitong.reposts/3"
 WEB = "leitong.web/1"
 LIBRARY = "leitong.library/1"  # the first line of an export of texts
-TRACE = "leitong.trace/1"  # of the laboratory of fingerprints
 LABELS = "leitong.labels/1"  # of the laboratory of thresholds
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import math
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from itertools import product
@@ -26,12 +26,10 @@ from ..model import I64
 from ..result import CheckResult
 from ..seen.thresholds import entry_of
 from ..simhash.fingerprint import wilson
-from . import Table
+from ..storage import Project
+from . import Code, Table
 
-LEAST_EACH = 3  # answers of either kind without which a best threshold is chance
-MANY_LABELS = 32  # judged pairs at which a 95 % interval around 0.9 is about 0.2 wide
-MIN_SEPARATION = 0.8  # of both kinds on their side of the threshold: below, they do not separate
-AIMS = ("miss_little", "few_false")
+LEAST_EACH = 3  # answers of either kind without which a chosen threshold is chance
 #: what a JSON file raises that `dump_labels` did not write
 _UNLIKE_LABELS = (
     *(ValueError, KeyError, TypeError, AttributeError),
@@ -41,7 +39,7 @@ COLUMNS = (
     *("k", "found", "false", "missed", "precision", "precision_low", "precision_high"),
     *("recall", "recall_low", "recall_high", "f1"),
 )
-AIM_COLUMNS = ("aim", "verdict", "k", "precision", "recall", "judged")
+AIM_COLUMNS = ("aim", "k", "missed", "false", "precision", "recall")
 BAND = 4  # bits; pairs of one band of distances count as alike in `weighted_precision`
 
 Pair = tuple[str, str]  # ids of two texts
@@ -50,14 +48,14 @@ Interval = tuple[float, float, float]  # estimate, low, high
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """An answer on two texts; `same` is None where the reader could not tell.
+    """An answer on two texts.
 
     `entry` is the smallest threshold at which the pair is found, -1 where none is.
     """
 
     a_id: str
     b_id: str
-    same: bool | None
+    same: bool
     entry: int = -1
 
     @property
@@ -100,23 +98,6 @@ class Quality:
     f1: Interval
 
 
-@dataclass(frozen=True, slots=True)
-class Suggestion:
-    """The best threshold for an aim, or why there is none.
-
-    `verdict` is few (not enough answers of either kind), inseparable (no threshold keeps four
-    fifths of both kinds on their own side), clean (all the same lie below all the others) or
-    mixed. `threshold` is -1 for the first two.
-    """
-
-    aim: str
-    verdict: str
-    threshold: int
-    quality: Quality | None
-    judged: int
-    more: int  # further answers after which the intervals narrow noticeably, 0 if they are narrow
-
-
 def load_labels(source: bytes | Path, *, name: str = "") -> Labels:
     """Read labels from a file or an upload; BadInput where it is not one of ours."""
     name = source.name if isinstance(source, Path) else name
@@ -143,9 +124,8 @@ def parse_labels(data: bytes, *, name: str = "") -> Labels:
         read = json.loads(data)
         if read["schema"] != schemas.LABELS:
             raise ValueError(read["schema"])
-        for row in read["labels"]:
-            if not (row["same"] is None or isinstance(row["same"], bool)):
-                raise ValueError("an answer is true, false or null")
+        if not all(isinstance(row["same"], bool) for row in read["labels"]):
+            raise ValueError("an answer is true or false")
         rows = tuple(
             Label(str(row["a"]), str(row["b"]), row["same"], int(row.get("entry", -1)))
             for row in read["labels"]
@@ -159,7 +139,7 @@ def parse_labels(data: bytes, *, name: str = "") -> Labels:
 
 
 def label_rows(
-    result: CheckResult, answers: Mapping[Pair, bool | None], *, entry: I64 | None = None
+    result: CheckResult, answers: Mapping[Pair, bool], *, entry: I64 | None = None
 ) -> Labels:
     """Place answers, by the ids of the two texts, in a checked collection.
 
@@ -185,6 +165,35 @@ def label_rows(
     return Labels(tuple(rows), fingerprints.bits, fingerprints.recipe, population)
 
 
+def read_answers(project: Project) -> dict[Pair, bool]:
+    """Return what was decided about pairs: confirmed is True, no problem is False."""
+    same = {"confirmed": True, "no_problem": False}
+    held = project.pair_decisions().items()
+    return {pair: same[one.verdict] for pair, one in held if one.verdict in same}
+
+
+def read_labels(project: Project) -> Labels | None:
+    """Return the decisions of a stored check in that check, None where it has no result."""
+    result = project.result()
+    return None if result is None else label_rows(result, read_answers(project))
+
+
+def join_labels(first: Labels, *others: Labels) -> Labels:
+    """Join answers of several checks; of the same two texts the first answer counts.
+
+    Raises
+    ------
+    ValueError
+        The fingerprints differ in width: their distances are not comparable.
+    """
+    if any(one.bits != first.bits for one in others):
+        raise ValueError("labels of fingerprints of several widths")
+    rows = {row.key: row for each in (*others[::-1], first) for row in each.rows}
+    reach = min(len(each.population) for each in (first, *others))
+    population = np.sum([each.population[:reach] for each in (first, *others)], axis=0)
+    return Labels(tuple(rows.values()), first.bits, first.recipe, population)
+
+
 def label_quality(labels: Labels, k: int) -> Quality:
     """Measure one threshold on the judged pairs.
 
@@ -193,7 +202,7 @@ def label_quality(labels: Labels, k: int) -> Quality:
     F1 = 2 J / (1 + J) with J = found / (found + false + missed), a share of the pairs that are
     same or found; its interval is Wilson's for J under the same rising function.
     """
-    inside = [(r.same, 0 <= r.entry <= k) for r in labels.rows if r.same is not None]
+    inside = [(r.same, 0 <= r.entry <= k) for r in labels.rows]
     hits, false = inside.count((True, True)), inside.count((False, True))
     missed, rejected = inside.count((True, False)), inside.count((False, False))
     share = wilson(hits, hits + false + missed)
@@ -204,21 +213,25 @@ def label_quality(labels: Labels, k: int) -> Quality:
     )  # fmt: skip
 
 
-def choices(labels: Labels) -> dict[str, int]:
+def choose_thresholds(labels: Labels) -> dict[str, Quality]:
     """Return three thresholds: nothing missed, the fewest errors, nothing looked at in vain.
 
-    Thresholds in bits; where no threshold finds every pair, or none is free of pairs that are not
-    the same, the nearest that there is. Only those at which a judged pair enters are tried.
+    Where no threshold finds every pair, or none is free of pairs that are not the same, the
+    nearest that there is. Only those at which a judged pair enters are tried.
     """
-    steps = sorted(
-        {0, *(row.entry for row in labels.rows if row.same is not None and row.entry > 0)}
-    )
+    steps = sorted({0, *(row.entry for row in labels.rows if row.entry > 0)})
     tried = [label_quality(labels, k) for k in steps]
     return {
-        "all": min(tried, key=lambda at: (at.missed, at.threshold)).threshold,
-        "balanced": min(tried, key=lambda at: (at.missed + at.false, at.threshold)).threshold,
-        "few": min(tried, key=lambda at: (at.false, at.missed, at.threshold)).threshold,
+        "all": min(tried, key=lambda at: (at.missed, at.threshold)),
+        "balanced": min(tried, key=lambda at: (at.missed + at.false, at.threshold)),
+        "few": min(tried, key=lambda at: (at.false, at.missed, at.threshold)),
     }
+
+
+def count_lacking(labels: Labels) -> int:
+    """Return how many answers are still needed for `LEAST_EACH` of either kind."""
+    same = sum(row.same for row in labels.rows)
+    return sum(max(LEAST_EACH - n, 0) for n in (same, len(labels.rows) - same))
 
 
 def weighted_precision(labels: Labels, k: int) -> tuple[Interval, float]:
@@ -235,7 +248,7 @@ def weighted_precision(labels: Labels, k: int) -> tuple[Interval, float]:
     with all of its pairs, and inside a band judged pairs stand for the others: sum N_b p_b /
     sum N_b, with Wilson's interval at the effective number (sum N_b)^2 / sum(N_b^2 / n_b).
     """
-    answered = [r for r in labels.rows if r.same is not None and 0 <= r.entry <= k]
+    answered = [r for r in labels.rows if 0 <= r.entry <= k]
     total = float(labels.population[: k + 1].sum()) if len(labels.population) else 0.0
     if not answered or total <= 0:
         return (math.nan, 0.0, 1.0), 0.0
@@ -251,69 +264,17 @@ def weighted_precision(labels: Labels, k: int) -> tuple[Interval, float]:
     return wilson(share * effective, effective), min(1.0, float(size[seen].sum()) / total)
 
 
-def suggest_threshold(labels: Labels, aim: str) -> Suggestion:
-    """Return the best threshold for an aim, or the honest answer that there is none.
-
-    Notes
-    -----
-    `miss_little` takes the highest recall, among those the highest precision, and among those the
-    widest threshold, so that the room up to the first wrong pair is used; `few_false` takes
-    precision first, then recall, then the narrowest threshold.
-    """
-    if aim not in AIMS:
-        raise ValueError(f"unknown aim {aim!r}")
-    same = [r.entry for r in labels.rows if r.same]
-    other = [r.entry for r in labels.rows if r.same is False]
-    judged = len(same) + len(other)
-    if min(len(same), len(other)) < LEAST_EACH:
-        missing = sum(max(LEAST_EACH - len(side), 0) for side in (same, other))
-        return Suggestion(aim, "few", -1, None, judged, missing)
-    curve = [label_quality(labels, k) for k in range(labels.complete_up_to + 1)]
-    separates = any(
-        at.recall[0] >= MIN_SEPARATION
-        and at.rejected / max(at.rejected + at.false, 1) >= MIN_SEPARATION
-        for at in curve
-    )
-    if not separates:
-        return Suggestion(aim, "inseparable", -1, None, judged, 0)
-    # a threshold within which nothing was judged has no precision, and ranks last by it
-    best = max(
-        curve,
-        key=lambda at: (
-            (at.recall[0], np.nan_to_num(at.precision[0], nan=-1.0), at.threshold)
-            if aim == "miss_little"
-            else (np.nan_to_num(at.precision[0], nan=-1.0), at.recall[0], -at.threshold)
-        ),
-    )
-    clean = best.false == best.missed == 0
-    more = max(10, MANY_LABELS - judged) if judged < MANY_LABELS else 0
-    return Suggestion(aim, "clean" if clean else "mixed", best.threshold, best, judged, more)
-
-
-def relabel(labels: Labels, result: CheckResult) -> Labels:
-    """Place the same answers in another check of the same texts, made with other settings."""
-    return label_rows(result, {row.key: row.same for row in labels.rows})
-
-
 def evaluate_labels(file: Path) -> list[Table]:
-    """Return what a file of labels says: every threshold that changes something, and both aims."""
+    """Return what a file of labels says: every threshold that changes something, and three."""
     labels = load_labels(file)
-    steps = sorted({r.entry for r in labels.rows if r.same is not None and r.entry >= 0})
+    steps = sorted({row.entry for row in labels.rows if row.entry >= 0})
     curve = [label_quality(labels, k) for k in steps]
     rows = [
         (at.threshold, at.found, at.false, at.missed, *at.precision, *at.recall, at.f1[0])
         for at in curve
     ]
-    aims = []
-    for aim in AIMS:
-        found = suggest_threshold(labels, aim)
-        measured = (math.nan, math.nan)
-        if found.quality:
-            measured = found.quality.precision[0], found.quality.recall[0]
-        aims.append((aim, found.verdict, found.threshold, *measured, found.judged))
+    aims = [
+        (Code(f"aim_{aim}"), at.threshold, at.missed, at.false, at.precision[0], at.recall[0])
+        for aim, at in choose_thresholds(labels).items()
+    ]
     return [Table("labels", COLUMNS, rows), Table("aims", AIM_COLUMNS, aims)]
-
-
-def judged_entries(labels: Labels) -> Sequence[tuple[int, bool]]:
-    """Return (entry, same) of the judged pairs that enter somewhere, for a figure."""
-    return [(r.entry, r.same) for r in labels.rows if r.same is not None and r.entry >= 0]

@@ -11,33 +11,26 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate, combinations
-from typing import Any
 
 import numpy as np
 
-from .. import schemas
 from ..checking.fingerprinting import collection_stats, explain_document
 from ..checking.tokenizing import count_texts
-from ..graphs import spanning_forest
 from ..metadata import metadata_similarity
 from ..model import F64, I64, Bools, CorpusStats, Document, Features
-from ..policy import PASSAGE_LINK
-from ..report.python import settings_call
-from ..result import BitExplanation, Block, CheckResult, PairTable
+from ..result import BitExplanation, Block, CheckResult
 from ..seen.thresholds import entry_of
 from ..settings import Settings
 from ..simhash.explain import explain, shared_terms
 from ..simhash.fingerprint import cosine_interval, to_bits
 from ..simhash.hashes import token_hashes
-from ..simhash.search.blocks import Scheme, block_spans, keys, pieces, scheme_routes, shorten
+from ..simhash.search.blocks import block_spans
 from ..simhash.search.plan import SAMPLE, Plan, choose_plan
 from ..text.normalize import normalize
 from ..text.tokenize import tokenizer
 from ..weighting import quantise, weighting_of
 from ..weighting.registry import SCALE
 
-MOST_TABLES = 400  # more routes than this are counted, not measured
-CURVE_POINTS = 10  # thresholds at which the cost of an index is measured
 STAND_IN = "\ufffc"  # object replacement character: no text holds the word that it begins
 
 
@@ -205,54 +198,6 @@ def plan_search(texts: int, k: int, bits: int) -> Plan:
     return choose_plan(drawn, bits=bits, k=k, texts=texts)
 
 
-def trace_data(traced: Sequence[Trace]) -> dict[str, Any]:
-    """Return traces as plain data, schema `schemas.TRACE`: words, weights, votes, bits."""
-    return {
-        "schema": schemas.TRACE,
-        "bits": traced[0].settings.bits if traced else 0,
-        "weighting": traced[0].settings.weighting if traced else "",
-        "texts": [_text_data(each) for each in traced],
-    }
-
-
-def fingerprint_lines(texts: Sequence[str], settings: Settings) -> str:
-    """Return what prints the fingerprints of one or two texts, and what lies between two."""
-    pair = len(texts) == 2
-    names = "similarity_measures, traces" if pair else "traces"
-    given = "".join(f"    {text!r},\n" for text in texts)
-    measured = "print(similarity_measures(*traced))\n" if pair else ""
-    return (
-        "from simhash_core import Settings\n"
-        f"from simhash_core.lab.laboratories import {names}\n\n"
-        f"settings = {settings_call(settings)}\n"
-        f"texts = [\n{given}]\n"
-        "traced = traces(texts, settings=settings)\n"
-        "for one in traced:\n"
-        '    print("".join(str(int(bit)) for bit in one.explanation.bits))\n'
-        f"{measured}"
-    )
-
-
-def _text_data(traced: Trace) -> dict[str, Any]:
-    why = traced.explanation
-    return {
-        "text": traced.document.text,
-        "tokens": [[p.token, p.start, p.end] for p in traced.pieces],
-        "words": [
-            {
-                "token": token,
-                "count": int(why.counts[row]),
-                "weight": int(why.weights[row]),
-                "hash": "".join("1" if bit else "0" for bit in traced.hashes[row]),
-            }
-            for row, token in enumerate(why.tokens)
-        ],
-        "sums": why.sums.tolist(),
-        "margin": [round(float(value), 6) for value in why.margin],
-        "fingerprint": "".join("1" if bit else "0" for bit in why.bits),
-    }
-
-
 def _trace(document: Document, settings: Settings, stats: CorpusStats) -> Trace:
     why, length = explain_document(document, settings=settings, stats=stats)
     normal = normalize(document.text, fold_variants=settings.fold_variants)
@@ -406,14 +351,12 @@ class Sweep:
                              fingerprint, by either signature; limit + 1 where none is
     order : int64 (m,)       rows of the table by entry
     pairs, documents : int64 (limit + 1,)   pairs within, and documents in at least one of them
-    clusters : int64 (limit + 1,)           groups, links by shared passages included
     """
 
     entry: I64
     order: I64
     pairs: I64
     documents: I64
-    clusters: I64
 
     @property
     def complete_up_to(self) -> int:
@@ -421,29 +364,12 @@ class Sweep:
         return len(self.pairs) - 1
 
 
-@dataclass(frozen=True, slots=True)
-class IndexCost:
-    """One exact way to find all pairs within `k` bits.
-
-    `candidates` are the pairs that meet in some table and are compared, counted on these very
-    fingerprints; nan where there are too many tables to try. `memory` is in bytes.
-    """
-
-    k: int
-    scheme: str
-    blocks: int
-    tables: int
-    candidates: float
-    memory: int
-
-
 def sweep(result: CheckResult) -> Sweep:
     """See a result at every threshold.
 
     Notes
     -----
-    Agrees with `at_threshold` at each k. Clusters come from one minimum spanning forest over the
-    thresholds at which links appear, so all thresholds together cost one sort of the pairs.
+    Agrees with `at_threshold` at each k; all thresholds together cost one sort of the pairs.
     """
     table, limit = result.table, result.complete_up_to
     entry = entry_of(result)
@@ -452,21 +378,7 @@ def sweep(result: CheckResult) -> Sweep:
     n, order = len(result.documents), np.argsort(entry, kind="stable")
     ends = table.pairs.left[within], table.pairs.right[within]
     documents = _linked(*ends, entry[within], n, limit)
-    return Sweep(entry, order, pairs, documents, _clusters(table, entry, n, limit))
-
-
-def sweep_csv(result: CheckResult, swept: Sweep, top: int) -> str:
-    """Return what each threshold up to `top` finds, and the false pairs to expect, as CSV."""
-    expected = [result.limits.expected(k) for k in range(top + 1)]
-    rows = zip(
-        range(top + 1), swept.pairs.tolist(), swept.documents.tolist(), swept.clusters.tolist(),
-        expected, strict=False,
-    )  # fmt: skip
-    lines = ["threshold,pairs,texts,clusters,expected_false_pairs"]
-    lines += [
-        f"{k},{pairs},{texts},{groups},{false:.6g}" for k, pairs, texts, groups, false in rows
-    ]
-    return "\r\n".join(lines) + "\r\n"
+    return Sweep(entry, order, pairs, documents)
 
 
 def find_borderline(sweep: Sweep, k: int, *, count: int = 5) -> tuple[I64, I64]:
@@ -482,60 +394,9 @@ def find_borderline(sweep: Sweep, k: int, *, count: int = 5) -> tuple[I64, I64]:
     return order[max(cut - count, 0) : cut], order[cut : min(cut + count, last)]
 
 
-def index_cost(result: CheckResult, k: int) -> tuple[IndexCost, ...]:
-    """Return what a scan and the two block schemes cost at one threshold, on this batch."""
-    columns = np.ascontiguousarray(result.fingerprints.words[result.fingerprints.valid].T)
-    n, bits = columns.shape[1], result.fingerprints.bits
-    costs = [IndexCost(k, "linear", 0, 0, n * (n - 1) / 2, 8 * columns.size)]
-    for choose in (1, 2):
-        scheme = Scheme(k + choose, choose)
-        if scheme.blocks <= bits and n:
-            costs.append(_scheme_cost(columns, scheme, bits, k))
-    return tuple(costs)
-
-
-def index_costs(result: CheckResult) -> tuple[IndexCost, ...]:
-    """Return the cost of k + 1 blocks at some ten thresholds up to `complete_up_to`."""
-    columns = np.ascontiguousarray(result.fingerprints.words[result.fingerprints.valid].T)
-    bits = result.fingerprints.bits
-    limit = min(result.complete_up_to, bits - 1)
-    steps = np.unique(np.rint(np.linspace(0, limit, CURVE_POINTS)).astype(int)).tolist()
-    if not columns.shape[1]:
-        return ()
-    return tuple(_scheme_cost(columns, Scheme(k + 1, 1), bits, k) for k in steps)
-
-
-def _scheme_cost(columns: np.ndarray, scheme: Scheme, bits: int, k: int) -> IndexCost:
-    n = columns.shape[1]
-    tables = math.comb(scheme.blocks, scheme.choose)
-    candidates = math.nan
-    if tables <= MOST_TABLES:
-        candidates = 0.0
-        for route in scheme_routes(bits, scheme):
-            key = keys(columns, pieces(shorten(route, 64), bits))
-            sizes = np.unique(key, return_counts=True)[1].astype(np.float64)
-            candidates += float((sizes * (sizes - 1) / 2).sum())
-    # a table holds its sorted keys and their rows, 8 bytes each
-    return IndexCost(k, scheme.name, scheme.blocks, tables, candidates, 16 * n * tables)
-
-
 def _linked(left: I64, right: I64, at: I64, n: int, limit: int) -> I64:
     """Number of texts with a link at every threshold; `at` is that from which a link holds."""
     first = np.full(n, limit + 1, np.int64)
     for side in (left, right):
         np.minimum.at(first, side, at)
     return np.cumsum(np.bincount(first, minlength=limit + 2)[: limit + 1])
-
-
-def _clusters(table: PairTable, entry: I64, n: int, limit: int) -> I64:
-    """Number of groups of two or more at every threshold.
-
-    A tree has one link less than texts: the linked texts less the links of a forest are its trees.
-    """
-    share = np.fmax(table.coverage_a, table.coverage_b)
-    at = np.where(share >= PASSAGE_LINK, 0, entry)
-    linked = at <= limit
-    left, right, at = table.pairs.left[linked], table.pairs.right[linked], at[linked]
-    forest = spanning_forest(left, right, at, n)
-    links = np.cumsum(np.bincount(at[forest], minlength=limit + 1))
-    return _linked(left[forest], right[forest], at[forest], n, limit) - links

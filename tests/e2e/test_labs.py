@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-import json
+import contextlib
 import re
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from pages._ui.fingerprint_lab.page import LEVELS, SENTENCE, WORDS
+from simhash_core import Settings
+from simhash_core.lab.laboratories import sweep, traces
+from simhash_core.storage import Project, Shelf, Subject
+from simhash_core.weighting import SCALE
 from tests.e2e.access import check_names_and_headings
-from tests.e2e.steps import PHONE, SCREEN, WORK, go, is_cut_off
+from tests.e2e.steps import PHONE, SCREEN, WORK, check_id, go, is_cut_off
 
 FLIP_SECONDS = 3.0  # from the last key to the outlined bits, on a loaded machine
 Ready = Callable[..., None]
@@ -111,6 +115,79 @@ def test_with_reduced_motion_each_press_jumps(visit):
     expect(current(page)).to_have_text(re.compile("^1"))
 
 
+def marked(page: Page, frame: int) -> list[str]:
+    """What stands in the marked column of a frame, counted from 1."""
+    frames = page.locator(".walk .frames li")
+    return frames.nth(frame - 1).locator("td.mine").all_text_contents()
+
+
+def test_one_bit_is_followed_through_five_frames(visit, ready, obstacles):
+    page = visit("/fingerprint_lab?example=csdn&step=2")
+    expect(current(page)).to_have_text(re.compile("^2 ?散列"))
+    bit = 22
+    column, told = page.locator(".walk .column"), page.locator(".walk [aria-live=polite]")
+    column.nth(bit).click()
+    given = Settings(bits=64, weighting="levels", levels=LEVELS, user_words=WORDS, min_tokens=1)
+    (traced,) = traces((SENTENCE,), settings=given)
+    rows = list(dict.fromkeys(piece.row for piece in traced.pieces))
+    votes = [int(traced.explanation.votes[row, bit]) // SCALE for row in rows]
+    said = [str(vote).replace("-", "−") for vote in votes]
+    total = str(sum(votes)).replace("-", "−")
+
+    assert marked(page, 2) == [str(int(vote > 0)) for vote in votes]
+    assert marked(page, 3) == said
+    assert marked(page, 4) == [*said, total]
+    assert marked(page, 5) == [str(int(sum(votes) > 0))]
+    assert page.locator(".walk .print .mine").count() == 1
+    assert page.locator(".walk .print .here").count() == 16
+    expect(told).to_have_text("第 22 位：10 个词里，3 个的散列是 1，7 个是 0。")
+    _bit_is_followed_by_keys(page, total)
+    assert obstacles(page) == []
+    page.set_viewport_size(PHONE)
+    assert not is_cut_off(page)
+    page.keyboard.press("Escape")
+    expect(page.locator(".walk .told")).to_have_count(0)
+    assert marked(page, 3) == []
+    assert page.locator(".walk .answer td").all_inner_texts() == list("101011")  # the source's own
+
+
+def _bit_is_followed_by_keys(page: Page, total: str) -> None:
+    """It stays while one steps; in the columns the arrows choose another."""
+    told, column = page.locator(".walk .told"), page.locator(".walk .column")
+    page.locator("h1").click()
+    page.keyboard.press("ArrowRight")
+    expect(told).to_have_text(re.compile("第 22 位：赞成共"))
+    page.locator(".walk .frames li").nth(4).click()
+    expect(told).to_contain_text(f"合计 {total}，所以是 0；在指纹里是第 2 块的第 7 位")
+    column.nth(22).focus()
+    for key, bit in (("ArrowRight", 23), ("ArrowDown", 39), ("End", 63), ("ArrowUp", 47)):
+        page.keyboard.press(key)
+        expect(told).to_contain_text(f"第 {bit} 位")
+        expect(column.nth(bit)).to_be_focused()
+        expect(column.nth(bit)).to_have_attribute("aria-pressed", "true")
+    expect(current(page)).to_have_text(re.compile("^5"))  # no step was taken
+
+
+def test_the_address_says_the_step_and_no_rerun_resets_it(visit, ready):
+    page = visit("/fingerprint_lab?step=7")
+    expect(current(page)).to_have_text(re.compile("^1"))
+    page.locator("h1").click()
+    for step in (2, 3, 4):
+        page.keyboard.press("ArrowRight")
+        expect(page).to_have_url(re.compile(rf"[?&]step={step}$"))
+    page.keyboard.press("ArrowRight")  # one word has voted
+    page.get_by_role("button", name="换一句").click()
+    box(page).fill("另一句话，说的是别的事。")
+    expect(page.locator(".walk .line")).to_contain_text("别的")
+    ready(page)
+    expect(current(page)).to_have_text(re.compile("^4"))
+    page.reload()
+    ready(page)
+    expect(current(page)).to_have_text(re.compile("^4"))
+    chapter(page, ready, 1)
+    expect(page).not_to_have_url(re.compile("step="))
+
+
 @pytest.mark.browser_context_args(locale="en-GB")
 def test_ones_own_sentence_walks_too(visit, ready, obstacles):
     page = visit("/fingerprint_lab")
@@ -132,7 +209,7 @@ def test_ones_own_sentence_walks_too(visit, ready, obstacles):
 # ----------------------------------------------------------------------- two sentences
 
 
-def test_a_text_is_typed_and_its_bits_are_followed(visit, ready, tmp_path):
+def test_a_text_is_typed_and_its_bits_are_followed(visit, ready):
     page = visit("/fingerprint_lab?chapter=bits")
     expect(page.locator(".grid")).to_have_count(3)
     expect(box(page)).not_to_have_value("")  # its script has come
@@ -140,16 +217,6 @@ def test_a_text_is_typed_and_its_bits_are_followed(visit, ready, tmp_path):
     for leave in (False, True):
         _what_is_typed_meanwhile_stays(page, ready, leave)
     _bits_answer(page, ready)
-    _data_are_taken_away(page)
-
-    path = tmp_path / "text.txt"
-    path.write_text("一篇放进来的短文，说的是另一件事。", "utf-8")
-    page.get_by_role("button", name="打开文本").click()
-    page.locator(".st-key-lab_open_side").get_by_text("乙", exact=True).click()
-    ready(page)
-    page.locator(".st-key-lab_open_file input[type=file]").set_input_files(path)
-    expect(box(page, "b")).to_have_value("一篇放进来的短文，说的是另一件事。", timeout=WORK)
-    ready(page)
 
 
 def _typing_flips_bits(page: Page, ready: Ready) -> None:
@@ -212,17 +279,6 @@ def _bits_answer(page: Page, ready: Ready) -> None:
     ready(page)
 
 
-def _data_are_taken_away(page: Page) -> None:
-    page.get_by_role("button", name="导出数据").click()
-    with page.expect_download() as data:
-        page.locator(".st-key-lab_json button").click()
-    traced = json.loads(Path(data.value.path()).read_text("utf-8"))
-
-    assert [text["fingerprint"] for text in traced["texts"]] == [bits(page, 0), bits(page, 1)]
-    page.keyboard.press("Escape")
-    expect(page.locator(".st-key-lab_json")).to_have_count(0)
-
-
 def test_a_fourth_flipped_bit_breaks_the_pigeonhole(visit, ready, obstacles):
     page = visit("/fingerprint_lab?chapter=bits")
     expect(box(page)).not_to_have_value("")
@@ -271,12 +327,13 @@ def test_presets_come_to_the_sources_answers(visit, ready):
 # ----------------------------------------------------------------------- thresholds
 
 
-def test_without_a_check_the_sample_plays_and_one_line_moves(visit, ready):
+def test_without_a_check_the_sample_plays_and_one_line_moves(visit, ready, obstacles):
     page = visit("/threshold_lab")
     page.locator(".st-key-lab_sample button").click()
     expect(page.locator(".st-key-lab_play tbody tr")).not_to_have_count(0, timeout=WORK)
     ready(page)
     _line_moves(page, ready)
+    assert obstacles(page) == []
     page.set_viewport_size(PHONE)
     assert not is_cut_off(page)
 
@@ -286,6 +343,52 @@ def test_one_line_moves_on_ones_own_check(checked, ready):
     go(page, ready, "threshold_lab")
     expect(page.locator(".st-key-lab_play tbody tr")).not_to_have_count(0, timeout=WORK)
     _line_moves(page, ready)
+
+
+def decide_pairs(project: Project, *, first: int, count: int) -> None:
+    """Decide pairs of a stored check from the nearest on: two confirmed, one no problem."""
+    result = project.result()
+    assert result is not None
+    table, order = result.table.pairs, sweep(result).entry.argsort(kind="stable")
+    sides = [
+        tuple(result.documents[int(side[row])].id for side in (table.left, table.right))
+        for row in order[first : first + count].tolist()
+    ]
+    for n, (a, b) in enumerate(sides):
+        verdict = "no_problem" if n % 3 == 2 else "confirmed"
+        project.decide([Subject.pair(a, b)], verdict=verdict)
+    project.note_cases(sides)
+
+
+def test_decisions_of_two_checks_set_the_line_of_the_next(
+    checked, ready, obstacles, essays_checked
+):
+    page, shelf = checked, Shelf(essays_checked[1].parent)
+    with contextlib.closing(shelf.open(check_id(page))) as project:
+        decide_pairs(project, first=0, count=4)
+    with contextlib.closing(shelf.duplicate(essays_checked[1].stem)) as other:
+        other.put("name", "九年级 <b>二班</b>")
+        decide_pairs(other, first=4, count=8)
+    go(page, ready, "threshold_lab")
+    expect(page.get_by_text("现在判了 4 案")).to_be_visible()
+    page.locator(".st-key-lab_others button").first.click()
+    page.locator(".st-key-lab_checks input").click()
+    page.get_by_role("option", name="九年级 <b>二班</b>").click()
+    expect(page.locator(".lt-lead")).to_contain_text("2 次检测、12 个判断")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Escape")
+    page.locator(".st-key-lab_choice_all button").click()
+    expect(page.locator(".lab-say")).to_contain_text("漏掉 0 个")
+    expect(page.locator(".lab-rings i")).to_have_class("vain")
+    page.locator(".st-key-lab_use button").click()
+    expect(page.get_by_text(re.compile(r"下次检测从 \d+ 位开始"))).to_be_visible()
+    page.locator(".st-key-lab_statistics summary").click()
+    expect(page.locator(".st-key-lab_compared tbody tr")).to_have_count(4)
+    ready(page)
+    assert obstacles(page) == []
+    check_names_and_headings(page, "threshold_lab")
+    page.set_viewport_size(PHONE)
+    assert not is_cut_off(page)
 
 
 def _line_moves(page: Page, ready: Ready) -> None:

@@ -1,9 +1,10 @@
-"""Labels: files, intervals, the best threshold for an aim, and saying that there is none."""
+"""Labels: files, intervals, three thresholds to choose from, and answers of several checks."""
 
 from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -17,22 +18,25 @@ from simhash_core.lab import laboratories
 from simhash_core.lab.labels import (
     Label,
     Labels,
+    choose_thresholds,
+    count_lacking,
     dump_labels,
+    join_labels,
     label_quality,
     label_rows,
     load_labels,
     parse_labels,
-    relabel,
-    suggest_threshold,
+    read_labels,
     weighted_precision,
     wilson,
 )
+from simhash_core.model import pair_key
+from simhash_core.storage import Project, Subject
 
 
-def labels(same: list[int], other: list[int], unsure: int = 0, reach: int = 80) -> Labels:
+def labels(same: list[int], other: list[int], reach: int = 80) -> Labels:
     rows = [Label(f"a{i}", f"b{i}", True, entry) for i, entry in enumerate(same)]
     rows += [Label(f"c{i}", f"d{i}", False, entry) for i, entry in enumerate(other)]
-    rows += [Label(f"e{i}", f"f{i}", None, 40) for i in range(unsure)]
     return Labels(tuple(rows), 256, "recipe", np.ones(reach + 1, np.int64))
 
 
@@ -41,10 +45,10 @@ CLEAN = labels([0, 4, 11, 18, 20, 24, 35, 36, 38, 39], [43, 44, 45, 47, 50])
 
 def test_labels_survive_a_file(tmp_path: Path) -> None:
     path = tmp_path / "labels.json"
-    path.write_text(dump_labels(labels([3], [40, -1], unsure=1)), "utf-8")
+    path.write_text(dump_labels(labels([3], [40, -1])), "utf-8")
     read = load_labels(path)
 
-    assert read.rows == labels([3], [40, -1], unsure=1).rows
+    assert read.rows == labels([3], [40, -1]).rows
     assert read.population.sum() == 81
     assert json.loads(path.read_text("utf-8"))["schema"] == "leitong.labels/1"
 
@@ -76,7 +80,7 @@ def test_wilson_is_the_known_interval(hits: int, total: int) -> None:
 
 
 def test_quality_counts_both_kinds_on_both_sides() -> None:
-    at = label_quality(labels([10, 20, 50], [15, 60, -1], unsure=4), 30)
+    at = label_quality(labels([10, 20, 50], [15, 60, -1]), 30)
     assert (at.found, at.false, at.missed, at.rejected) == (2, 1, 1, 2)
     assert at.precision[0] == at.recall[0] == pytest.approx(2 / 3)
     assert at.f1[0] == pytest.approx(2 / 3)
@@ -84,30 +88,21 @@ def test_quality_counts_both_kinds_on_both_sides() -> None:
     assert label_quality(labels([-1], []), 80).missed == 1
 
 
-def test_aims_choose_the_ends_of_a_gap_and_differ_where_kinds_overlap() -> None:
-    little, rarely = (suggest_threshold(CLEAN, aim) for aim in ("miss_little", "few_false"))
-    assert (little.verdict, little.threshold) == ("clean", 42)
-    assert (rarely.verdict, rarely.threshold) == ("clean", 39)
-    assert little.more == 17
-
-    mixed = labels([5, 10, 15, 20, 25, 30, 44], [28, 40, 46, 50, 52, 55, 60, 61, 62, 63])
-    little, rarely = (suggest_threshold(mixed, aim) for aim in ("miss_little", "few_false"))
-    assert (little.verdict, little.threshold) == ("mixed", 45)
-    assert (rarely.verdict, rarely.threshold) == ("mixed", 25)
-    assert little.quality is not None and little.quality.recall[0] == 1.0
-    assert rarely.quality is not None and rarely.quality.precision[0] == 1.0
+def test_three_thresholds_miss_none_err_least_and_show_none_in_vain() -> None:
+    mixed = labels([5, 10, 15, 20, 25, 30, 31, 44], [28, 40, 46, 50, 52, 55, 60, 61, 62, 63])
+    chosen = choose_thresholds(mixed)
+    assert {aim: at.threshold for aim, at in chosen.items()} == {
+        "all": 44, "balanced": 31, "few": 25
+    }  # fmt: skip
+    assert chosen["all"].recall[0] == chosen["few"].precision[0] == 1.0
+    assert {at.threshold for at in choose_thresholds(CLEAN).values()} == {39}
+    assert choose_thresholds(labels([], []))["all"].threshold == 0
 
 
-def test_few_or_inseparable_answers_suggest_nothing() -> None:
-    found = suggest_threshold(labels([5, 6, 7, 8], [40]), "miss_little")
-    assert (found.verdict, found.threshold, found.more) == ("few", -1, 2)
-    assert suggest_threshold(labels([], [], unsure=9), "few_false").verdict == "few"
-    random = np.random.default_rng(7)
-    entries = random.permutation(60)
-    found = suggest_threshold(labels(entries[:30].tolist(), entries[30:].tolist()), "miss_little")
-    assert (found.verdict, found.threshold) == ("inseparable", -1)
-    with pytest.raises(ValueError, match="unknown aim"):
-        suggest_threshold(CLEAN, "please everybody")
+def test_a_choice_counts_with_three_answers_of_either_kind() -> None:
+    assert count_lacking(labels([5, 6, 7, 8], [40])) == 2
+    assert count_lacking(labels([], [])) == 6
+    assert count_lacking(CLEAN) == 0
 
 
 def test_weighted_precision_corrects_what_the_strip_prefers() -> None:
@@ -143,9 +138,8 @@ def documents() -> list[core.Document]:
     return core.read([source for source in sources if not source.name.endswith("csv")])[0]
 
 
-def test_answers_find_their_pairs_in_any_check_of_the_texts(documents: list[core.Document]) -> None:
+def test_answers_find_their_pairs_in_a_check(documents: list[core.Document]) -> None:
     result = core.check(documents)
-    other = core.check(documents, settings=core.Settings.of("classic"))
     table = result.table
     row = int(np.argmin(table.pairs.distance))
     a, b = (result.documents[int(side[row])].id for side in (table.pairs.left, table.pairs.right))
@@ -154,12 +148,33 @@ def test_answers_find_their_pairs_in_any_check_of_the_texts(documents: list[core
     assert placed.rows[0].entry == laboratories.sweep(result).entry[row]
     assert placed.rows[1].entry == -1
     assert placed.population.sum() == laboratories.sweep(result).pairs[-1]
-    moved = relabel(placed, other)
-    assert (moved.bits, moved.rows[0].same) == (64, True)
-    assert 0 <= moved.rows[0].entry <= 64
+    project = Project.in_memory()
+    assert read_labels(project) is None
+    project.save_documents(result.documents)
+    project.save_result(result)
+    project.decide([Subject.pair(a, b)], verdict="confirmed")
+    project.decide([Subject.pair("x" * 64, a)], verdict="later")
+    stored = read_labels(project)
+
+    assert stored is not None
+    assert [(row.key, row.same, row.entry) for row in stored.rows] == [
+        (pair_key(a, b), True, placed.rows[0].entry)
+    ]
 
 
-def test_evaluate_labels_prints_thresholds_and_both_aims(
+def test_answers_of_several_checks_are_joined_and_the_first_counts() -> None:
+    first, other = labels([3], [40], reach=80), labels([9, 20], [], reach=60)
+    joined = join_labels(first, other)
+
+    assert {row.key: row.entry for row in joined.rows} == {
+        ("a0", "b0"): 3, ("a1", "b1"): 20, ("c0", "d0"): 40
+    }  # fmt: skip
+    assert joined.population.tolist() == [2] * 61
+    with pytest.raises(ValueError, match="widths"):
+        join_labels(first, replace(other, bits=64))
+
+
+def test_evaluate_labels_prints_thresholds_and_three_aims(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "labels.json"
@@ -169,8 +184,9 @@ def test_evaluate_labels_prints_thresholds_and_both_aims(
     curve, aims = json.loads(capsys.readouterr().out)
     assert [row[0] for row in curve["rows"]] == sorted({row.entry for row in CLEAN.rows})
     assert [row[:3] for row in aims["rows"]] == [
-        ["miss_little", "clean", 42],
-        ["few_false", "clean", 39],
+        ["aim_all", 39, 0],
+        ["aim_balanced", 39, 0],
+        ["aim_few", 39, 0],
     ]
     assert main(["--lang", "en", "evaluate", "labels", str(path)]) == 0
     assert "Best threshold" in capsys.readouterr().out

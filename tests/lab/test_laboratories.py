@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 
 import numpy as np
@@ -20,7 +19,7 @@ from simhash_core.lab import laboratories
 from simhash_core.lab.laboratories import EXAMPLES, Trace, solve_example
 from simhash_core.model import Document
 from simhash_core.result import CheckResult
-from simhash_core.seen import entry_of, expected_false
+from simhash_core.seen import entry_of
 from simhash_core.simhash.fingerprint import to_bits
 from simhash_core.simhash.hashes import token_hashes
 
@@ -195,19 +194,6 @@ def test_blocks_cover_every_bit_once(bits: int, k: int) -> None:
     assert sum(block.differing for block in blocks) == len(laboratories.find_flipped(a, b))
 
 
-def test_trace_data_can_be_worked_out_again_by_hand() -> None:
-    data = json.loads(json.dumps(laboratories.trace_data([follow(ZH, 64)])))
-    text = data["texts"][0]
-    sums = [
-        sum(w["weight"] if w["hash"][bit] == "1" else -w["weight"] for w in text["words"])
-        for bit in range(64)
-    ]
-
-    assert data["schema"] == "leitong.trace/1"
-    assert sums == text["sums"]
-    assert "".join("1" if value > 0 else "0" for value in sums) == text["fingerprint"]
-
-
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.code)
 def test_worked_examples_come_to_what_the_sources_print(example: laboratories.Example) -> None:
     assert solve_example(example) == example.expected
@@ -236,7 +222,6 @@ def test_sweep_agrees_with_every_single_threshold(result: CheckResult) -> None:
 
         assert swept.pairs[k] == len(rows), k
         assert swept.documents[k] == len(touched), k
-        assert swept.clusters[k] == len(view.clusters), k
         assert ((swept.entry <= k) == view.within).all(), k
 
 
@@ -259,45 +244,3 @@ def test_borderline_takes_the_nearest_on_both_sides(result: CheckResult) -> None
     assert (entry[outside] > k).all()
     assert entry[inside].min() >= np.sort(entry[entry <= k])[-len(inside)]
     assert entry[outside].max() <= np.sort(entry[entry > k])[len(outside) - 1]
-
-
-def test_index_cost_counts_what_meets_in_the_tables(result: CheckResult) -> None:
-    words = result.fingerprints.words[result.fingerprints.valid]
-    scan, blocks, *_ = laboratories.index_cost(result, 3)
-    met = 0
-    for part in range(4):  # 256 bits in 4 blocks: one word each
-        _, sizes = np.unique(words[:, part], return_counts=True)
-        met += int((sizes * (sizes - 1) // 2).sum())
-
-    assert scan.candidates == len(words) * (len(words) - 1) / 2
-    assert (blocks.scheme, blocks.tables, blocks.candidates) == ("C(4,1)", 4, met)
-    assert blocks.memory == 16 * 4 * len(words)
-    assert math.isnan(laboratories.index_cost(result, 60)[-1].candidates)
-    curve = laboratories.index_costs(result)
-    assert [cost.k for cost in curve] == sorted({cost.k for cost in curve})
-    assert curve[0].candidates <= curve[-1].candidates
-
-
-def test_a_curve_is_written_as_csv(result: CheckResult) -> None:
-    swept, k = laboratories.sweep(result), result.threshold
-    top = min(result.complete_up_to, 90)
-    written = laboratories.sweep_csv(result, swept, top).split("\r\n")
-
-    assert len(written) == top + 3
-    assert written[k + 1].split(",")[:2] == [str(k), str(int(swept.pairs[k]))]
-    assert float(written[k + 1].split(",")[4]) == pytest.approx(expected_false(result, k), rel=1e-5)
-
-
-def test_fingerprints_are_those_of_the_laboratory(capsys: pytest.CaptureFixture[str]) -> None:
-    texts = ["岁月像一把'刻刀'，\n刻在脸上。", 'the cat """sat""" on the mat']
-    settings = Settings(bits=64, min_tokens=1)
-    exec(compile(laboratories.fingerprint_lines(texts, settings), "lines", "exec"), {})
-    printed = capsys.readouterr().out.splitlines()
-    wanted = [
-        "".join("1" if bit else "0" for bit in one.explanation.bits)
-        for one in laboratories.traces(texts, settings=settings)
-    ]
-    assert printed[:2] == wanted
-    assert "distance=" in printed[2]
-    exec(compile(laboratories.fingerprint_lines(texts[:1], settings), "lines", "exec"), {})
-    assert capsys.readouterr().out.splitlines() == wanted[:1]

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -102,13 +101,8 @@ def bit_board(board: BitBoard, *, key: str) -> tuple[int, int | None]:
         "blocks": [list(block) for block in board.blocks],
         "words": {**words, **marks, "blocks": board.blocks_title, "blocks_note": board.blocks_note},
     }
-    digest = hashlib.sha256(repr(shown).encode()).hexdigest()[:16]
-    state = draw(
-        "bits",
-        {**shown, "digest": digest, "selected": selected_bit(key, board.first, bits)},
-        key=key,
-        default={"bit": board.first},
-    )
+    selected = selected_bit(key, board.first, bits)
+    state = draw("bits", {**shown, "selected": selected}, key=key, default={"bit": board.first})
     return _within(state.get("bit"), board.first, bits), state.get("flip")
 
 
@@ -124,81 +118,3 @@ def _within(bit: Any, first: int, bits: int) -> int:
 
 def _template(key: str) -> str:
     return t(key, **{place: "{" + place + "}" for place in _BIT_PLACES})
-
-
-# --------------------------------------------------------------------------- one text, step by step
-
-_WALK_WORDS = (
-    *("label", "silent", "back", "next", "play", "stop", "position", "where", "controls", "space"),
-    *("space_does", "arrows_do", "up_down", "none_voted", "voted", "voted_all"),
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Frame:
-    """One of the five steps; `rows` are (kind, name, cells): kind is "", sum or answer."""
-
-    title: str
-    text: str
-    rows: Sequence[tuple[str, str, Sequence[str]]]
-
-
-@dataclass(frozen=True, slots=True)
-class Votes:
-    """The sums of all bits as one word after the other votes.
-
-    `heights` are percent of the greatest sum, by word and bit; `bits` the signs, "01..." a word;
-    `end` and `titles` are those of the whole text.
-    """
-
-    title: str
-    label: str
-    note: str
-    names: Sequence[str]
-    heights: Sequence[Sequence[int]]
-    bits: Sequence[str]
-    end: Sequence[int]
-    titles: Sequence[str]
-
-
-def walk(
-    frames: Sequence[Frame],
-    votes: Votes | None,
-    *,
-    sentence: Sequence[tuple[str, str, int, str, float]] = (),
-    tail: str = "",
-    meaning: str = "",
-    language: str = "en",
-    start: int = 0,
-    opened: str = "",
-) -> None:
-    """Draw how a text becomes a fingerprint: it plays, or goes step by step.
-
-    Parameters
-    ----------
-    sentence
-        (text before, word as it stands, its place among the voters or -1, weight, share of the
-        heaviest); a word that stands again has no weight of its own.
-    tail, meaning
-        What follows the last word, and what the lines under the words mean.
-    start
-        The step that is shown first.
-    opened
-        The example that is shown: the page goes to its top when another one opens.
-    """
-    shown: dict[str, Any] = {
-        "frames": [asdict(frame) for frame in frames],
-        "fill": votes,
-        "sentence": [list(word) for word in sentence],
-        "tail": tail,
-        "meaning": meaning,
-        "lang": language,
-        "start": start,
-        "opened": opened,
-        "words": {name: t(f"lab.walk.{name}", **_WALK_PLACES) for name in _WALK_WORDS},
-    }
-    digest = hashlib.sha256(repr(shown).encode()).hexdigest()[:16]
-    draw("walk", {**shown, "digest": digest}, key="lab_walk")
-
-
-_WALK_PLACES = {name: "{" + name + "}" for name in ("n", "all", "word")}

@@ -26,8 +26,8 @@ from ..shared.formatting import esc, number, percent
 from ..shared.session import t
 from ..shared.widgets import caution, figure_head, note, paragraph, write_html
 from . import state
-from .near import NEVER, round_number
-from .state import BITS, BITS_KEY, LAB_WEIGHTINGS, SIDES, WEIGHTING_KEY
+from .near import round_number
+from .state import LAB_WEIGHTINGS, SIDES, WEIGHTING_KEY
 
 UNSTEADY = 200  # tokens; below this one edit moves the distance by several bits
 REACH = 3  # bits within which the index of four blocks finds every pair
@@ -68,14 +68,6 @@ def boxes(traced: Mapping[int, Any]) -> None:
     for side, column in enumerate(st.columns(2, gap="medium")):
         with column:
             box(side, marks[side])
-
-
-def choose_bits() -> None:
-    """Let the reader choose how many bits a fingerprint has."""
-    st.segmented_control(
-        t("fingerprint_lab.bits"), BITS, default=64, format_func=str, key=BITS_KEY, required=True,
-        on_change=state.forget, persist_state="session",
-    )  # fmt: skip
 
 
 def choose_weighting() -> None:
@@ -126,7 +118,7 @@ def _explain_silence(traced: Mapping[int, Any], words: set[str]) -> None:
             st.button(
                 t("fingerprint_lab.silence.uniform"), key="lab_uniform",
                 icon=":material/balance:", on_click=state.choose,
-                args=("uniform", state.settings().bits),
+                args=("uniform",),
             )  # fmt: skip
 
 
@@ -158,10 +150,8 @@ def draw_among_unrelated(traced: Mapping[int, Any]) -> None:
         f"<p><span>0</span><span>{bits // 2}</span><span>{bits}</span></p></div>"
     )
     note(text)
-    if bits >= LEAST_BLOCKS:
-        chance = float(count_chance_pairs(2, bits)[REACH])
-        odds = number(round_number(1 / chance)) if chance > NEVER else "10²⁰"
-        note(t("fingerprint_lab.so_what.chance", k=REACH, bits=bits, odds=odds))
+    odds = number(round_number(1 / float(count_chance_pairs(2, bits)[REACH])))
+    note(t("fingerprint_lab.so_what.chance", k=REACH, bits=bits, odds=odds))
 
 
 def compare_texts(traced: Mapping[int, Any], flipped: Mapping[int, list[int]]) -> BitBoard:

@@ -9,32 +9,14 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from simhash_core import LeitongError, Settings, read
-from simhash_core.checking import uploads
-from simhash_core.lab.laboratories import (
-    EXAMPLES,
-    fingerprint_lines,
-    solve_example,
-    trace_data,
-    traces,
-)
-from simhash_core.schemas import json_text
+from simhash_core import CheckResult, Settings
+from simhash_core.lab.laboratories import EXAMPLES, solve_example, traces
 
 from ..shared import session
-from ..shared.formatting import error_text, esc, note_text
+from ..shared.formatting import esc
 from ..shared.session import t
-from ..shared.widgets import (
-    figure_head,
-    foot,
-    note,
-    page_head,
-    paragraph,
-    python_button,
-    save_button,
-    write_html,
-)
+from ..shared.widgets import figure_head, foot, page_head, paragraph, write_html
 from . import blocks, near, state, steps
-from .blocks import letter
 
 STYLE = Path(__file__).parents[1] / "shared" / "lab.css"
 
@@ -65,18 +47,16 @@ def laboratory() -> None:
         elif state.tab.lab_example in ("", "csdn"):
             blocks.choose_weighting()
     traced = state.trace_texts()
-    if chapter != "near":
-        with actions, st.popover(t(f"fingerprint_lab.open.{chapter}"), icon=":material/edit_note:",
-                                 key="lab_open"):  # fmt: skip
-            offer_texts(chapter)
+    with actions:
+        if chapter == "steps":
+            with st.popover(t("fingerprint_lab.open.steps"), icon=":material/edit_note:",
+                            key="lab_open"):  # fmt: skip
+                blocks.box(0)
+        elif chapter == "bits" and (result := session.result()) is not None:
+            offer_pairs(result)
     {"steps": draw_steps, "bits": draw_bits, "near": near.draw_near}[chapter](traced)
-    if chapter == "near":
-        return
-    offer_presets()
-    if traced:
-        with actions, st.popover(t("fingerprint_lab.export.title"), icon=":material/ios_share:",
-                                 key="lab_export"):  # fmt: skip
-            offer_exports(traced)
+    if chapter != "near":
+        offer_presets()
 
 
 def _follow_address() -> None:
@@ -91,6 +71,7 @@ def _follow_address() -> None:
 
 def _turn_page() -> None:
     state.close_example()
+    st.query_params.pop("step", None)
     st.query_params["chapter"] = str(session.get(state.CHAPTER_KEY))
 
 
@@ -202,6 +183,8 @@ def say_preset(name: str) -> str:
 
 def open_preset(name: str) -> None:
     """Open an example: its chapter, its texts, its weights; or the reader's own two sentences."""
+    if st.query_params.get("example") != name:  # else a link names a step of this example
+        st.query_params.pop("step", None)
     state.close_example()
     texts = _EXAMPLES[name].texts if name != "own" else ()
     if name == "own":
@@ -235,43 +218,23 @@ def _say_example(name: str) -> None:
 
 # --------------------------------------------------------------------------- texts of the reader
 
-_ROW, _PAIR, _FILE = "lab_open_row", "lab_open_pair", "lab_open_file"  # keys of the widgets
+_PAIR = "lab_open_pair"  # key of the widget
 PAIRS_SHOWN = 40  # pairs of the check that are offered, nearest first
 
 
-def offer_texts(chapter: str) -> None:
-    """Offer a sentence of one's own, texts and pairs of the current check, and a file."""
-    side = 0
-    if chapter == "steps":
-        blocks.box(0)
-    else:
-        side = st.segmented_control(
-            t("fingerprint_lab.open.side"), (0, 1), default=0, format_func=letter,
-            key="lab_open_side", required=True,
-        )  # fmt: skip
-    result = session.result()
-    if result is not None:
-        rows = range(len(result.documents))
-        names = session.doc_names(rows)
-        st.selectbox(
-            t("fingerprint_lab.open.check"), rows, index=None, format_func=names.__getitem__,
-            placeholder="", key=_ROW, on_change=_take_row, args=(side,),
-        )  # fmt: skip
-        if chapter == "bits":
-            pairs = session.memo("lab_pairs", lambda: _find_pairs(result))
-            st.selectbox(
-                t("fingerprint_lab.open.pair"), pairs, index=None, key=_PAIR, placeholder="",
-                format_func=lambda pair: t("fingerprint_lab.open.pair_name", a=names[pair[0]],
-                                           b=names[pair[1]], n=pair[2]),
-                on_change=_take_pair,
-            )  # fmt: skip
-    st.file_uploader(t("fingerprint_lab.open.file"), key=_FILE, on_change=_take_file, args=(side,))
-    if state.tab.lab_read:
-        note(state.tab.lab_read)
-    blocks.choose_bits()
+def offer_pairs(result: CheckResult) -> None:
+    """Offer the nearest pairs of the current check."""
+    names = session.doc_names(range(len(result.documents)))
+    st.selectbox(
+        t("fingerprint_lab.open.pair"), session.memo("lab_pairs", lambda: _find_pairs(result)),
+        index=None, key=_PAIR, placeholder=t("fingerprint_lab.open.pair"), width=300,
+        format_func=lambda pair: t("fingerprint_lab.open.pair_name", a=names[pair[0]],
+                                   b=names[pair[1]], n=pair[2]),
+        on_change=_take_pair, label_visibility="collapsed",
+    )  # fmt: skip
 
 
-def _find_pairs(result: Any) -> list[tuple[int, int, int]]:
+def _find_pairs(result: CheckResult) -> list[tuple[int, int, int]]:
     """Return pairs of the check with how many of 64 bits differ, nearest first."""
     left, right = result.table.pairs.left, result.table.pairs.right
     word = result.fingerprints.words[:, 0]
@@ -289,47 +252,3 @@ def _take_pair() -> None:
         a, b = (result.documents[row].text for row in pair[:2])
         state.set_texts(a, b)
         state.choose("background")
-
-
-def _take_row(side: int) -> None:
-    row, result = session.get(_ROW), session.result()
-    if row is not None and result is not None:
-        _put_text(side, result.documents[row].text)
-
-
-def _take_file(side: int) -> None:
-    """Read one file as a check would; show the reason where it cannot be read."""
-    given = session.get(_FILE)
-    del state.tab.lab_read
-    if given is None:
-        return
-    try:
-        sources, refused = uploads([(given.name, given.getvalue())])
-        documents, skipped = read(sources, keep=False)
-    except LeitongError as error:
-        state.tab.lab_read = error_text(error)
-        return
-    if documents:
-        _put_text(side, documents[0].text)
-    for row in (*refused, *skipped):
-        state.tab.lab_read = note_text(row.code, row.params)
-
-
-def _put_text(side: int, text: str) -> None:
-    now = list(state.texts())
-    now[side] = text
-    state.close_example()
-    state.set_texts(now[0], now[1])
-
-
-def offer_exports(traced: Mapping[int, Any]) -> None:
-    """Offer the data, and the lines of Python that make them again."""
-    save_button(
-        t("fingerprint_lab.export.data"),
-        lambda: json_text(trace_data(list(traced.values()))).encode(),
-        "leitong-fingerprint.json",
-        key="lab_json",
-        icon="data_object",
-    )
-    lines = fingerprint_lines([one.document.text for one in traced.values()], state.settings())
-    python_button("leitong-fingerprint.py", lines)

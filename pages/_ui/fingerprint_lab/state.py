@@ -18,11 +18,11 @@ from ..shared.tab import EMPTY, Fact
 #: those that the laboratories offer, from the recommended one to the textbook ones
 LAB_WEIGHTINGS = ("background", "tf", "uniform", "logtfidf", "tfidf", "levels")
 LONGEST = 60_000  # characters a box takes: what a page can still show word by word
-BITS = (8, 16, 32, 64, 128, 256)
+BITS = 64  # of the fingerprints of texts
 #: weightings whose answer depends on other texts
 BY_COLLECTION = ("logtfidf", "tfidf", "levels")
 SIDES = "ab"
-BITS_KEY, WEIGHTING_KEY, CHAPTER_KEY = "lab_bits", "lab_weighting", "lab_chapter"
+WEIGHTING_KEY, CHAPTER_KEY = "lab_weighting", "lab_chapter"
 CHAPTERS = ("steps", "bits", "near")
 
 #: word and level
@@ -38,7 +38,6 @@ class Tab:
     lab_shown: Fact[Mapping[int, Any]] = Fact(EMPTY)  # side -> explanation on the page
     lab_before: Fact[Mapping[int, Any]] = Fact(EMPTY)  # the same before the last edit
     lab_traces: Fact[Any] = Fact(None)  # key, side -> trace
-    lab_read = Fact("")  # sentence on why a file was not read
     lab_example = Fact("")  # the worked example that is open
     lab_flipped: Fact[tuple[int, ...]] = Fact(())  # bits of the second text flipped by hand
 
@@ -111,11 +110,10 @@ def box_key(side: int) -> str:
 
 def settings() -> Settings:
     """Return the settings of the controls of the page."""
-    bits = session.get(BITS_KEY) or 64
     weighting = session.get(WEIGHTING_KEY) or LAB_WEIGHTINGS[0]
     levels, user_words = tab.lab_given
     return Settings(
-        bits=int(bits), weighting=str(weighting), levels=levels, user_words=user_words, min_tokens=1
+        bits=BITS, weighting=str(weighting), levels=levels, user_words=user_words, min_tokens=1
     )
 
 
@@ -146,7 +144,7 @@ def flips(traced: Mapping[int, Any]) -> dict[int, list[int]]:
     }
 
 
-def choose(weighting: str, bits: int = 64) -> None:
-    """Set the controls, before they are drawn."""
-    st.session_state[BITS_KEY], st.session_state[WEIGHTING_KEY] = bits, weighting
+def choose(weighting: str) -> None:
+    """Choose what a word weighs, before the control is drawn."""
+    st.session_state[WEIGHTING_KEY] = weighting
     forget()

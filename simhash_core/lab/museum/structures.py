@@ -40,7 +40,6 @@ from ...simhash.search.blocks import (
 )
 from ...simhash.search.loops import Hits
 from ...simhash.search.words import check_words, group_equal, sort_pairs, to_columns
-from .. import Code, Table
 
 BITS, K = 64, 3
 BLOCKS = 4
@@ -305,11 +304,6 @@ def _split_bucket(
 # --------------------------------------------------------------------------- what each costs
 
 
-SIZES = (10**6, 10**7, 10**8, 10**9, 10**10)
-COLUMNS = ("documents", "structure", "tables", "key_bits", "probes", "candidates", "memory_gb")
-PRINTED_COLUMNS = ("source", "item", "printed", "ours")
-
-
 @dataclass(frozen=True, slots=True)
 class Cost:
     """One structure at one size."""
@@ -349,38 +343,3 @@ def costs(n: int) -> list[Cost]:
 def bucket_sizes(n: int) -> tuple[float, float]:
     """Return the words in one bucket of a 16-bit key, and in the four that a query meets."""
     return n / 2**16, 4 * n / 2**16
-
-
-def cost_tables() -> list[Table]:
-    """Return the cost of every structure at each size, and the sources' own figures beside ours.
-
-    Notes
-    -----
-    S0 takes 2^34 and S2 takes 2^33 for a billion texts (10 yi): they are 17.2 and 8.59 billion, so
-    their buckets are 17 and 9 times those of a billion.
-    """
-    rows = [
-        (
-            size,
-            Code(f"structure_{cost.structure}"),
-            cost.tables,
-            "–" if not cost.tables else "–".join(dict.fromkeys(map(str, cost.key_bits))),
-            cost.probes,
-            cost.candidates,
-            cost.memory / 1e9,
-        )
-        for size in SIZES
-        for cost in costs(size)
-    ]
-    billion = 10**9
-    printed: list[tuple[object, ...]] = []
-    for source, power in (("S0", 34), ("S2", 33)):
-        size = (source, Code("cost_size"), f"2^{power} = {billion:,}", f"2^{power} = {2**power:,}")
-        printed.append(size)
-        names = ("cost_bucket", "cost_query")
-        for name, theirs, ours in zip(
-            names, bucket_sizes(2**power), bucket_sizes(billion), strict=True
-        ):
-            printed.append((source, Code(name), f"{theirs:,.0f}", f"{ours:,.0f}"))
-    printed.insert(1, ("S0", Code("cost_power"), "216", f"2^{34 - 16} = {2 ** (34 - 16):,}"))
-    return [Table("costs", COLUMNS, rows), Table("costs_printed", PRINTED_COLUMNS, printed)]

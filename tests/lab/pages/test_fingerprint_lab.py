@@ -39,11 +39,6 @@ def walk(app: AppTest) -> dict[str, object]:
     return next(data for data in boards(app) if "frames" in data)
 
 
-def rows(app: AppTest, frame: int) -> list[list[object]]:
-    """The rows of a frame, counted from 1: kind, name, cells."""
-    return walk(app)["frames"][frame - 1]["rows"]
-
-
 def say(app: AppTest, a: str, b: str = "") -> AppTest:
     app.session_state["lt.lab_texts"] = (a, b)
     return app.run()
@@ -61,22 +56,55 @@ def test_opens_with_a_sentence_in_both_languages(open_app, language):
 
     assert TITLE[language] in words(app)
     assert len(walk(app)["frames"]) == 5
-    assert len(walk(app)["fill"]["end"]) == 64
+    assert {len(hashed) for _, _, hashed in walk(app)["words"]} == {64}
 
 
 @pytest.mark.parametrize("weighting", ["background", "tf", "uniform"])
-def test_votes_that_play_are_those_of_the_core(open_app, weighting):
+def test_words_that_vote_are_those_of_the_core(open_app, weighting):
     app = weigh(say(open_app(PAGE), A, B), weighting)
     (traced,) = laboratories.traces((A,), settings=Settings(bits=64, weighting=weighting))
-    why, votes = traced.explanation, walk(app)["fill"]
-    printed = "".join("1" if bit else "0" for bit in why.bits)
+    why, given = traced.explanation, walk(app)["words"]
 
-    assert votes["names"] == A.split()
-    assert votes["bits"][-1] == printed
-    assert all((height > 0) == bit for height, bit in zip(votes["end"], why.bits, strict=True)
-               if height)  # fmt: skip
-    first = why.tokens.index("one")
-    assert votes["bits"][0] == "".join("1" if bit else "0" for bit in traced.hashes[first])
+    assert [name for name, _, _ in given] == A.split()
+    assert sum_votes(given, 64) == why.sums.tolist()
+
+
+def sum_votes(words: list[tuple[str, int, str]], bits: int) -> list[int]:
+    """What the words of the walk come to on each bit."""
+    return [
+        sum(weight if hashed[bit] == "1" else -weight for _, weight, hashed in words)
+        for bit in range(bits)
+    ]
+
+
+def test_words_of_a_long_text_vote_together_after_the_first(open_app):
+    text = " ".join(f"word{n} thing{n}" for n in range(60))
+    app = say(open_app(PAGE), text)
+    (traced,) = laboratories.traces((text,), settings=Settings(bits=64))
+    given = walk(app)
+    together = zip(sum_votes(given["words"], 64), given["others"], strict=True)
+
+    assert len(given["words"]) == 60
+    assert [one + other for one, other in together] == traced.explanation.sums.tolist()
+
+
+@pytest.mark.parametrize(
+    ("address", "start"),
+    [({}, 1), ({"step": "4"}, 4), ({"step": "6"}, 1), ({"step": "x"}, 1), ({"step": "٣"}, 1),
+     ({"example": "eight_sums"}, 4), ({"example": "csdn", "step": "2"}, 2)],
+)  # fmt: skip
+def test_the_address_names_the_step(open_app, address, start):
+    app = open_app("")
+    app.switch_page(f"pages/{PAGE}.py")
+    for name, value in address.items():
+        app.query_params[name] = value
+    app.run()
+
+    assert walk(app)["start"] == start
+    app.button(key="lab_example_one_word").click().run()
+    assert (walk(app)["start"], "step" in app.query_params) == (1, False)
+    app.segmented_control(key="lab_chapter").set_value("near").run()
+    assert "step" not in app.query_params
 
 
 def test_the_sentence_of_the_source_stands_as_it_is_printed(open_app, language):
@@ -88,9 +116,9 @@ def test_the_sentence_of_the_source_stands_as_it_is_printed(open_app, language):
         "CSDN", "博客", "结构", "之", "法", "算法", "之", "道", "的", "作者", "July"
     ]  # fmt: skip
     assert [word[3] for word in sentence] == ["4", "5", "3", "1", "2", "3", "", "2", "1", "5", "5"]
-    assert [cells for _, _, cells in rows(app, 2)] == [list("100101"), list("101011")]
-    assert rows(app, 4)[-1][2] == ["9", "−9", "1", "−1", "1", "9"]
-    assert "".join(rows(app, 5)[0][2]) == "101011"
+    scale, source = walk(app)["scale"], walk(app)["source"]
+    assert source["words"] == [["CSDN", 4 * scale, "100101"], ["博客", 5 * scale, "101011"]]
+    assert [value / scale for value in source["sums"]] == [9, -9, 1, -1, 1, 9]
     by_hand = {"zh": "手工定的", "en": "typed by hand"}
     assert by_hand[language] in walk(app)["meaning"]
     assert {"zh": "之出现不止一次", "en": "之 stands more than once"}[language] in words(app)
@@ -161,24 +189,21 @@ def open_bits(open_app):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("bits", [8, 16, 32, 64, 128, 256])
 @pytest.mark.parametrize("weighting", ["background", "tf", "uniform"])
-def test_bits_are_those_of_the_core(open_bits, bits, weighting):
+def test_bits_are_those_of_the_core(open_bits, weighting):
     app = open_bits()
-    app.segmented_control(key="lab_bits").set_value(bits)
     app.selectbox(key="lab_weighting").set_value(weighting)
     say(app, A, B)
-    traced = laboratories.traces((A, B), settings=Settings(bits=bits, weighting=weighting))
+    traced = laboratories.traces((A, B), settings=Settings(bits=64, weighting=weighting))
     measured = laboratories.similarity_measures(*traced)
 
     assert [grid["bits"] for grid in board(app)["grids"]] == [
         each.explanation.bits.astype(int).tolist() for each in traced
     ]
-    if bits >= 16:
-        assert [block[1] for block in boxes(app)["blocks"]] == [bits // 4] * 4
-        assert sum(block[2] for block in boxes(app)["blocks"]) == measured.distance
+    assert [block[1] for block in boxes(app)["blocks"]] == [16] * 4
+    assert sum(block[2] for block in boxes(app)["blocks"]) == measured.distance
     app.segmented_control(key="lab_chapter").set_value("near").run()
-    assert f"{measured.distance} / {bits}" in words(app)
+    assert f"{measured.distance} / 64" in words(app)
     for value in (measured.jaccard, measured.minhash, measured.true_cosine):
         assert f"{value:.2f}" in words(app)
 
@@ -241,7 +266,7 @@ def test_one_short_text_is_followed_with_the_measured_spread(open_bits, language
     assert f"{measured.mean:.0f} ± {measured.deviation:.0f}" in words(app)
 
 
-def test_a_pair_of_the_check_falls_into_its_boxes_and_a_text_opens(open_bits, result):
+def test_a_pair_of_the_check_falls_into_its_boxes(open_bits, result):
     app = open_bits(result=result)
     pair = app.selectbox(key="lab_open_pair").options[0]
     app.selectbox(key="lab_open_pair").select_index(0).run()
@@ -250,9 +275,6 @@ def test_a_pair_of_the_check_falls_into_its_boxes_and_a_text_opens(open_bits, re
     assert sum(block[2] for block in boxes(app)["blocks"]) == distance
     texts = {document.text for document in result.documents}
     assert set(app.session_state["lt.lab_texts"]) <= texts
-    app.selectbox(key="lab_open_row").select(3).run()
-
-    assert app.session_state["lt.lab_texts"][0] == result.documents[3].text
 
 
 def test_votes_name_the_selected_bit_and_add_up(open_bits):

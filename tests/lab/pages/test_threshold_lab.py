@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from datetime import UTC, datetime
 
@@ -14,8 +15,7 @@ import simhash_core as core
 from pages._ui.shared.open_checks import OpenCheck
 from pages._ui.shared.session import CurrentCheck
 from simhash_core.lab import labels, laboratories
-from simhash_core.lab.labels import Label, Labels
-from simhash_core.storage import Project, Subject
+from simhash_core.storage import Project, Shelf, Subject, owner_folder
 
 PAGE = "threshold_lab"
 TITLE = {"zh": "阈值实验室", "en": "Threshold lab"}
@@ -27,13 +27,14 @@ def press(app: AppTest, name: str) -> AppTest:
 
 def listed(app: AppTest) -> list[tuple[int, str]]:
     """The pairs that come and go: bits, and the side of the line."""
-    return [(int(bits), side) for _, bits, side in page_texts.listed(app, "lab_play")]
+    return [(int(bits), side) for _, bits, side, *_ in page_texts.listed(app, "lab_play")]
 
 
 def test_without_a_check_the_sample_essays_are_played_with(open_app, language):
     app = open_app(PAGE, language=language)
     assert TITLE[language] in words(app)
     assert [button.key for button in app.main.button] == ["lab_sample", "empty_go"]
+    assert not app.multiselect
     press(app, "sample")
     assert app.get("plotly_chart")
     k = app.slider(key="k").value
@@ -66,32 +67,6 @@ def test_one_line_moves_on_a_check_of_ones_own_and_names_stay_hidden(open_app, l
     app.run()
     shown = f"{words(app)} {page_texts.listed(app, 'lab_play')}"
     assert not any(document.name in shown for document in result.documents)
-
-
-@pytest.mark.long
-def test_statistics_and_costs_with_the_misprints_are_one_click_away(open_app, language, result):
-    app = open_app(PAGE, language=language, result=result)
-    assert len(app.get("plotly_chart")) == 1
-    app.toggle(key="lab_statistics").set_value(True).run()
-    k = result.threshold
-    view = core.view_at_threshold(result, k)
-
-    assert len(app.get("plotly_chart")) == 2
-    app.session_state["lab_cost_fold"] = True
-    assert len(app.run().get("plotly_chart")) == 3
-    pairs = {
-        "zh": f"{k} 位时：{int(view.within.sum())} 对",
-        "en": f"{int(view.within.sum())} pairs",
-    }
-    assert pairs[language] in words(app)
-    assert "10,000,000,000" not in words(app)  # a fold is drawn once it is open
-    app.session_state["lab_growth"] = True
-    said = words(app.run())
-    said = re.sub(r"(?<=\d)[\u2009\u202f](?=\d)", ",", said)  # thousands, in Chinese
-
-    for figure in ("10,000,000,000", "61,035", "43,745", "2^34 = 17,179,869,184"):
-        assert figure in said
-    assert "evaluate." not in said and "structure_" not in said
 
 
 # --------------------------------------------------------------------------- decided on the desk
@@ -155,9 +130,12 @@ def test_decisions_of_the_desk_are_the_answers(at_desk, language, result):
         "en": f"missed {missed} of 8 confirmed cases and looked at {vain} in vain.",
     }
     assert said[language] in sentence
-    assert not app.get("plotly_chart")  # one click away
-    app.toggle(key="lab_statistics").set_value(True).run()
-    assert app.get("plotly_chart")
+    figure = json.loads(app.get("plotly_chart")[0].proto.spec)
+    marks = [each for each in figure["data"] if each.get("mode") == "markers+text"]
+    drawn = {(at, mark["text"]) for mark in marks for at in mark["x"]}
+    assert drawn == {(at, "✓" if one == "confirmed" else "╱") for at, one in cases}
+    rings = [one["line"]["dash"] for one in figure["layout"]["shapes"] if one["type"] == "circle"]
+    assert (rings.count("solid"), rings.count("dot")) == (missed, vain)
     app.button(key="lab_choice_all").click().run()
     app.button(key="lab_use").click().run()
     k = app.session_state["k"]
@@ -167,50 +145,97 @@ def test_decisions_of_the_desk_are_the_answers(at_desk, language, result):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("aim", ["miss_little", "few_false"])
-def test_table_and_suggestion_stand_on_the_decisions(at_desk, result, aim):
+def test_measures_of_the_line_and_of_the_three_choices_stand_on_the_decisions(at_desk, result):
     app = at_desk("en", ["confirmed"] * 6 + ["no_problem"] * 6)
-    app.toggle(key="lab_statistics").set_value(True).run()
-    app.segmented_control(key="lab_aim").set_value(aim).run()
+    assert len(app.get("plotly_chart")) == 1
+    app.session_state["lab_statistics"] = True
+    app.run()
     known = labels.label_rows(result, app.session_state["lt.decided"])
-    best, at = labels.suggest_threshold(known, aim), labels.label_quality(known, result.threshold)
+    lines = [result.threshold, *(at.threshold for at in labels.choose_thresholds(known).values())]
+    table = {name: cells for name, *cells in page_texts.listed(app, "lab_compared")}
 
-    for share, low, high in (at.precision, at.recall):
-        assert f"{share:.2f}" in words(app) and f"{low:.2f}–{high:.2f}" in words(app)
-    assert str(best.threshold) in app.button(key="lab_take").label
-    press(app, "take")
-    assert app.slider(key="k").value == min(best.threshold, app.slider(key="k").max)
-    assert app.button(key="lab_take").disabled
+    for name, field in (("Precision", "precision"), ("Recall", "recall")):
+        measured = [getattr(labels.label_quality(known, k), field) for k in lines]
+        assert table[name] == [f"{at:.2f} ({low:.2f}–{high:.2f})" for at, low, high in measured]
+    _, curves, distances = (json.loads(each.proto.spec) for each in app.get("plotly_chart"))
+    recall = next(each["y"] for each in curves["data"] if each["name"] == "Recall")
+    assert recall[lines[1]] == 1.0  # at the line that misses none
+    assert sum(1 for each in distances["data"] if each["type"] == "bar") == 1
 
 
-@pytest.mark.long
-def test_decisions_in_no_order_get_the_honest_sentence(at_desk, language):
-    app = at_desk(language, ["no_problem"] * 6 + ["confirmed"] * 6)
-    app.toggle(key="lab_statistics").set_value(True).run()
+def test_decisions_of_one_kind_settle_nothing(at_desk, language):
+    app = at_desk(language, ["confirmed"] * 12)
 
-    said = {"zh": "没有哪个阈值能把两类分开", "en": "No threshold separates"}
+    said = {"zh": "才作数，还差 3 个", "en": "3 more to go"}
     assert said[language] in words(app)
-    assert app.button(key="lab_take").disabled
 
 
-@pytest.mark.long
-def test_two_recipes_stand_on_the_same_decisions(at_desk, language):
-    app = at_desk(language, ["confirmed"] * 6 + ["no_problem"] * 6)
-    app.toggle(key="lab_statistics").set_value(True).run()
-    app.segmented_control(key="rival_bits").set_value(128)
-    app.selectbox(key="rival_weighting").set_value("topic")
-    app.toggle(key="rival_stop_words").set_value(True)
-    app.button(key="rival_go").click().run()
-    column = {"zh": "128 位", "en": "128 bits"}[language]
-
-    assert column in words(app)
-    settings = app.session_state["lt.rival"][1].settings
-    assert (settings.weighting, settings.stop_words) == ("topic", True)
+# --------------------------------------------------------------------------- other checks
 
 
-def test_three_thresholds_miss_none_err_least_and_show_none_in_vain():
-    rows = [(10, True), (20, True), (30, False), (40, True), (50, False)]
-    made = tuple(Label(f"{n}", f"x{n}", same, at) for n, (at, same) in enumerate(rows))
-    judged = Labels(made, 64, "", labels.np.zeros(65, "int64"))
+@pytest.fixture
+def stored(result):
+    """Keep a check with some decided pairs; `far` decides the farthest."""
+    kept: list[Project] = []
 
-    assert labels.choices(judged) == {"all": 40, "balanced": 20, "few": 20}
+    def keep(owner: str, name: str, kept_result: core.CheckResult = result) -> str:
+        project = Shelf(owner_folder(owner)).create(name=name)
+        project.save_documents(kept_result.documents)
+        project.save_result(kept_result)
+        table = kept_result.table.pairs
+        order = laboratories.sweep(kept_result).entry.argsort(kind="stable")
+        for row in order[:12].tolist():
+            a, b = (kept_result.documents[int(side[row])].id for side in (table.left, table.right))
+            project.decide([Subject.pair(a, b)], verdict="confirmed" if row % 2 else "no_problem")
+        project.note_cases([(a, b)])
+        kept.append(project)
+        return str(project.id)
+
+    yield keep
+    for project in kept:
+        project.close()
+
+
+def test_decisions_of_other_checks_count_once_they_are_chosen(open_app, language, result, stored):
+    app = open_app(PAGE, language=language, result=result)
+    owner = app.session_state["lt.owner"]
+    _, key = (stored(owner, "10C <b>Essays</b>") for _ in range(2))
+    app.session_state["lab_others"] = True
+    app.run()
+    chooser = app.multiselect(key="lab_checks")
+    assert chooser.value == []
+    one, again = chooser.options  # two checks of one name are told apart
+    assert one.startswith("10C <b>Essays</b>") and one != again
+    assert app.button(key="lab_desk")  # none of one's own
+    chooser.select(key).run()
+
+    assert {"zh": "1 次检测、12 个判断", "en": "12 decisions of 1 check"}[language] in words(app)
+    assert app.button(key="lab_choice_balanced")
+    figure = app.get("plotly_chart")[0].proto.spec
+    assert "10C <b>" not in figure and "10C &lt;b&gt;Essays" in figure
+    app.session_state["hide_names"] = True
+    app.run()
+    assert "10C" not in words(app) + app.get("plotly_chart")[0].proto.spec
+
+
+def test_without_decisions_elsewhere_the_way_to_them_is_said(open_app, language, result):
+    app = open_app(PAGE, language=language, result=result)
+    app.session_state["lab_others"] = True
+    app.run()
+
+    assert not app.multiselect
+    said = {"zh": "还没有别的检测判过案", "en": "No other check on this computer has decisions yet"}
+    assert said[language] in words(app)
+
+
+def test_checks_of_another_width_or_that_are_gone_are_left_out(open_app, result, stored):
+    app = open_app(PAGE, result=result)
+    classic = core.check(result.documents, settings=core.Settings.of("classic"))
+    owner = app.session_state["lt.owner"]
+    key = stored(owner, "narrow", classic)
+    app.session_state["lab_checks"] = [key, "0" * 12]
+    app.run()
+
+    assert "narrow is left out: its fingerprints do not have 256 bits" in words(app)
+    assert "cannot be read any more" in words(app)
+    assert app.button(key="lab_desk")

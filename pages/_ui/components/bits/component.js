@@ -18,10 +18,11 @@ class Board {
   }
 
   show(data) {
-    const same = this.data && this.data.digest === data.digest;
+    const shown = JSON.stringify({ ...data, selected: 0 });
+    const same = this.shown === shown;
     const focused = this.focusedBit();
     if (data.opened && data.opened !== this.data?.opened) showTop();
-    this.data = data;
+    [this.data, this.shown] = [data, shown];
     if (!same) this.build();
     this.select(data.selected, false);
     if (!same && focused) this.grids[focused[0]]?.buttons[focused[1]]?.focus();
