@@ -1563,6 +1563,16 @@ static Findings together(Arena *arena, const Numbered *both, Runs runs, Rects fi
     return findings;
 }
 
+/* the passages that grown rectangles amount to; `loose` receives those that are too weak */
+static Rects settled(Arena *arena, const Numbered *both, Runs runs, Rects chains, Rects rects,
+                     Numbers numbers, Rects *loose) {
+    Rects accepted = verbatim_rule(arena, both, runs, chains, one_to_one(arena, rects), numbers,
+                                   loose);
+    accepted = merged(joined(arena, both, accepted), (int64_t)numbers.at[MERGE_GAP]);
+    for (int64_t r = 0; r < accepted.n; r++) placed(arena, both, accepted.row[r], chains, numbers);
+    return firm_ones(arena, both, accepted, numbers, loose);
+}
+
 static Findings aligned(Arena *arena, const Numbered *both, Runs runs, Numbers numbers) {
     Findings none = {NULL, 0};
     Rects ends = common_ends(arena, both, runs), loose;
@@ -1572,12 +1582,7 @@ static Findings aligned(Arena *arena, const Numbered *both, Runs runs, Numbers n
     Rects chains = exact_chains(arena, both, chained, numbers);
     Rects rects = candidates(arena, both, runs, chains, numbers, &seeded);
     if (only_seeds && (ends.n || !seeded)) return none;
-    Rects accepted = verbatim_rule(arena, both, runs, chains, one_to_one(arena, rects), numbers,
-                                   &loose);
-    accepted = merged(joined(arena, both, accepted), (int64_t)numbers.at[MERGE_GAP]);
-    for (int64_t r = 0; r < accepted.n; r++)
-        placed(arena, both, accepted.row[r], chains, numbers);
-    Rects firm = firm_ones(arena, both, accepted, numbers, &loose);
+    Rects firm = settled(arena, both, runs, chains, rects, numbers, &loose);
     Gist gist = {NO_RECTS, {0.0, 0.0}, 0};
     if (!has_verbatim_copy(both, chains, numbers))
         gist = summarised(arena, both, firm, numbers);
@@ -1998,6 +2003,260 @@ EXPORT int64_t passages_measure_pairs(const Counted *texts, const int64_t (*pair
         release(&arena, empty);
     }
     arena.result = NULL;
+    arena_end(&arena);
+    return 0;
+}
+
+/* ------------------------------------------------------------------------- texts with one page */
+
+/* texts that hold what a witness holds; see `composing.Members` */
+typedef struct {
+    const int32_t *at;
+    const bool *counts;
+    int64_t columns, run, gap, moved, near;
+    double alike;
+} Members;
+
+/* hashes of so many tokens or features of all texts, and where one text has each */
+typedef struct {
+    const int64_t *gram;
+    Grams table;
+    int64_t length, first;
+} Prepared;
+
+/* a pair of texts that is composed: places in all texts, and marks on both sides */
+typedef struct {
+    const Texts *texts;
+    Prepared run, moved, anchor;
+    int64_t offset_a, offset_b;
+} Composed;
+
+static Prepared hashed(Arena *arena, const int64_t *value, int64_t n, int64_t length) {
+    Prepared of = {grams_of(arena, value, n, length), {NULL, NULL, NULL, 0}, length, 0};
+    return of;
+}
+
+static void prepare(Arena *arena, Prepared *of, const int64_t *offset, int64_t text) {
+    of->first = offset[text];
+    of->table = gram_table(arena, of->gram + of->first,
+                           most(0, offset[text + 1] - of->first - of->length + 1));
+}
+
+/* The runs that the columns of the witness show, grown to where the tokens differ. */
+static Runs column_runs(Arena *arena, const Members *group, const Texts *texts, const int64_t *pair,
+                        int64_t shortest) {
+    const int32_t *at_a = group->at + pair[0] * group->columns;
+    const int32_t *at_b = group->at + pair[1] * group->columns;
+    const int64_t *offset = texts->offset, first_a = offset[pair[0]], first_b = offset[pair[1]];
+    const int64_t *token_a = texts->token + first_a, *token_b = texts->token + first_b;
+    int64_t na = offset[pair[0] + 1] - first_a, nb = offset[pair[1] + 1] - first_b;
+    int64_t end_a = 0, end_b = 0;
+    Runs runs = {take(arena, group->columns, sizeof(int64_t[3])), 0};
+    for (int64_t p = 0; p < group->columns; p++) {
+        int64_t a = at_a[p], b = at_b[p];
+        if (a < 0 || b < 0 || a < end_a || b < end_b || token_a[a] != token_b[b]) continue;
+        int64_t back = 0, ahead = 1;
+        while (a - back > end_a && b - back > end_b && token_a[a - back - 1] == token_b[b - back - 1])
+            back++;
+        while (a + ahead < na && b + ahead < nb && token_a[a + ahead] == token_b[b + ahead]) ahead++;
+        if (back + ahead < shortest) continue;
+        end_a = a + ahead;
+        end_b = b + ahead;
+        runs.row[runs.n][0] = a - back;
+        runs.row[runs.n][1] = b - back;
+        runs.row[runs.n++][2] = back + ahead;
+    }
+    return runs;
+}
+
+/* the passages that grow from the page alone, from its chains or from the middle of its longest run */
+static Rects grown_from_page(Arena *arena, const Numbered *both, Runs runs, Rects chains,
+                             Numbers numbers) {
+    int64_t width = (int64_t)numbers.at[WINDOW], longest = 0;
+    for (int64_t r = 1; r < runs.n; r++)
+        if (runs.row[r][2] > runs.row[longest][2]) longest = r;
+    if (!runs.n) return NO_RECTS;
+    int64_t back = (width - runs.row[longest][2]) / 2;
+    Seed middle = {most(0, runs.row[longest][0] - back), most(0, runs.row[longest][1] - back), 1.0};
+    Seeds seeds = {&middle, chains.n ? 0 : 1};
+    Rects spans = spans_of(arena, chains, seeds, both, width);
+    Rects rects = grow(arena, both, spans, chains.n, numbers, MOST_GROWN);
+    return strong_ones(arena, both, runs, rects, numbers);
+}
+
+/* whether the two texts have much in common in the `near` tokens before and behind a rectangle */
+static bool is_alike_beside(Arena *arena, const Numbered *both, const int64_t *rect,
+                            const Members *group) {
+    int64_t first_a = most(0, rect[0] - group->near), last_a = least(both->na, rect[1] + group->near);
+    int64_t first_b = most(0, rect[2] - group->near), last_b = least(both->nb, rect[3] + group->near);
+    int32_t *left = ZEROS(arena, both->distinct, int32_t);
+    double shared = 0.0, sides = 0.0;
+    for (int64_t j = first_b; j < last_b; j++) {
+        if (j == rect[2]) j = rect[3];
+        if (j == last_b) break;
+        left[both->local_b[j]]++;
+        sides += both->weight[both->local_b[j]];
+    }
+    for (int64_t i = first_a; i < last_a; i++) {
+        if (i == rect[0]) i = rect[1];
+        if (i == last_a) break;
+        int32_t t = both->local_a[i];
+        sides += both->weight[t];
+        if (left[t]-- > 0) shared += both->weight[t];
+    }
+    return 2.0 * shared > group->alike * sides;
+}
+
+/* Find the one passage of a pair, and its strength; false where it may have others, or none. */
+static bool one_passage(Arena *arena, const Numbered *both, Runs runs, const Members *group,
+                        Numbers numbers, int64_t *rect, double *strength) {
+    if (common_ends(arena, both, runs).n) return false;
+    Chains chained = chain_runs(arena, runs, (int64_t)numbers.at[CHAIN_GAP]);
+    Rects chains = exact_chains(arena, both, chained, numbers), loose;
+    Rects rects = grown_from_page(arena, both, runs, chains, numbers);
+    Rects firm = settled(arena, both, runs, chains, rects, numbers, &loose);
+    if (firm.n == 1 && is_alike_beside(arena, both, firm.row[0], group)) {
+        bool seeded;
+        rects = candidates(arena, both, runs, chains, numbers, &seeded);
+        firm = settled(arena, both, runs, chains, rects, numbers, &loose);
+    }
+    if (firm.n != 1 || loose.n) return false;
+    if (!has_verbatim_copy(both, chains, numbers) && summarised(arena, both, firm, numbers).rects.n)
+        return false;
+    put(rect, firm.row[0]);
+    for (int64_t r = 0; r < runs.n; r++) { /* none is shown beside it */
+        int64_t low = most(runs.row[r][0], rect[0]), length = runs.row[r][2];
+        int64_t high = least(runs.row[r][0] + length, rect[1]);
+        if ((double)length >= numbers.at[SHORT_RUN] && 2 * (high - low) <= length) return false;
+    }
+    double measures[1][4];
+    measured(arena, both, firm, numbers, measures);
+    *strength = measures[0][3];
+    return true;
+}
+
+/* Mark on both sides of a rectangle the runs that the other side has too, and return the longest
+   one; `heavy` says where a run of the first text may begin. */
+static int64_t mark_both(const Prepared *of, const Texts *texts, int64_t offset_a, const int64_t *rect,
+                         const bool *heavy, bool *in_a, bool *in_b) {
+    const int64_t *gram_a = of->gram + offset_a, *gram_b = of->gram + of->first;
+    const int64_t *token_a = texts->token + offset_a, *token_b = texts->token + of->first;
+    int64_t length = of->length, longest = 0, reached = 0;
+    for (int64_t i = rect[0]; i + length <= rect[1]; i++) {
+        if (heavy && !heavy[i]) continue;
+        int64_t j = of->table.head[slot_of(&of->table, gram_b, gram_a[i])];
+        bool any = false;
+        for (; j >= 0; j = of->table.follow[j]) {
+            if (j < rect[2] || j + length > rect[3]) continue;
+            any = true;
+            for (int64_t k = j; k < j + length; k++) in_b[k] = true;
+            if (heavy || (i > rect[0] && j > rect[2] && token_a[i - 1] == token_b[j - 1])) continue;
+            int64_t ahead = 0;
+            while (i + ahead < rect[1] && j + ahead < rect[3] &&
+                   token_a[i + ahead] == token_b[j + ahead])
+                ahead++;
+            longest = most(longest, ahead);
+        }
+        if (!any) continue;
+        for (int64_t k = most(i, reached); k < i + length; k++) in_a[k] = true;
+        reached = i + length;
+    }
+    return longest;
+}
+
+static int64_t count_marked(const bool *is_marked, const bool *counts, int64_t low, int64_t high) {
+    int64_t total = 0;
+    for (int64_t i = low; i < high; i++) total += is_marked[i] && (!counts || counts[i]);
+    return total;
+}
+
+/* Mark what both sides of a passage have in common; false where it is not in one order. */
+static bool mark_common(Arena *arena, const Composed *pair, const int64_t *rect, bool **in,
+                        int64_t *longest) {
+    const int64_t *token_a = pair->texts->token + pair->offset_a + rect[0];
+    const int64_t *token_b = pair->texts->token + pair->offset_b + rect[2];
+    int64_t na = rect[1] - rect[0], nb = rect[3] - rect[2], runs, both = 0;
+    bool *ordered = ZEROS(arena, na, bool);
+    *longest = mark_both(&pair->moved, pair->texts, pair->offset_a, rect, NULL, in[0], in[1]);
+    runs = count_marked(in[0], NULL, rect[0], rect[1]);
+    mark_common_order(arena, token_a, na, token_b, nb, ordered, in[1] + rect[2]);
+    for (int64_t i = 0; i < na; i++) {
+        both += in[0][rect[0] + i] && ordered[i];
+        in[0][rect[0] + i] |= ordered[i];
+    }
+    return (double)both >= KEPT_ORDER * (double)runs;
+}
+
+/* Count what a passage shares, as `measure_pair` and `findings.mark_common` do, behind its rectangle:
+   tokens in common, the longest run of equal tokens, and identical units of either text. False
+   where it is not shared as a whole, in one order. */
+static bool measure_passage(Arena *arena, const Composed *pair, const Numbered *both,
+                            const Members *group, bool *verbatim, int64_t *into) {
+    const int64_t *rect = into;
+    bool *in[2] = {ZEROS(arena, both->na, bool), ZEROS(arena, both->nb, bool)};
+    bool *same[2] = {ZEROS(arena, both->na, bool), ZEROS(arena, both->nb, bool)};
+    bool *anchors[2] = {ZEROS(arena, both->na, bool), ZEROS(arena, both->nb, bool)};
+    bool *heavy = NEW(arena, both->na, bool);
+    if (!mark_common(arena, pair, rect, in, into + 6)) return false;
+    double mean = mean_weight(both->local_a, both->na, both->local_b, both->nb, both->plain);
+    for (int64_t i = rect[0]; i < rect[1]; i++) {
+        double next = i + 1 < both->na ? both->plain[both->local_a[i + 1]] : 0.0;
+        heavy[i] = both->plain[both->local_a[i]] + next >= mean;
+    }
+    mark_both(&pair->run, pair->texts, pair->offset_a, rect, NULL, same[0], same[1]);
+    mark_both(&pair->anchor, pair->texts, pair->offset_a, rect, heavy, anchors[0], anchors[1]);
+    for (int side = 0; side < 2; side++) {
+        int64_t low = rect[2 * side], high = rect[2 * side + 1];
+        const bool *counts = group->counts + (side ? pair->offset_b : pair->offset_a);
+        bool *shared = ZEROS(arena, high - low, bool);
+        mark_without_gaps(anchors[side] + low, high - low, group->gap, shared);
+        for (int64_t i = low; i < high; i++)
+            if (!shared[i - low] && !same[side][i]) return false;
+        into[4 + side] = count_marked(in[side], NULL, low, high);
+        into[7 + side] = count_marked(same[side], counts, low, high);
+    }
+    for (int64_t i = rect[0]; i < rect[1]; i++) verbatim[pair->offset_a + i] |= same[0][i];
+    for (int64_t i = rect[2]; i < rect[3]; i++) verbatim[pair->offset_b + i] |= same[1][i];
+    return true;
+}
+
+/* Write of each pair the passage that it is, and how strong that is: nan where it has to be aligned.
+   Pairs of one right text in a row cost less. */
+EXPORT int64_t passages_compose_pairs(const Texts *texts, const Members *group,
+                                      const int64_t (*pairs)[2], int64_t count,
+                                      const double *setting, int64_t settings, bool *verbatim,
+                                      int64_t (*composed)[9], double *strength) {
+    ARENA(arena, NULL);
+    Numbers numbers = {setting, settings};
+    const int64_t *offset = texts->offset;
+    int32_t *number = NEW(&arena, texts->tokens, int32_t);
+    int64_t distinct = number_all(&arena, texts->feature, texts->tokens, NULL, 0, number, NULL);
+    int64_t *feature = NEW(&arena, texts->tokens, int64_t);
+    for (int64_t i = 0; i < texts->tokens; i++) feature[i] = number[i];
+    Task task = {texts, number, NEW(&arena, distinct, int32_t), NEW(&arena, distinct, int32_t)};
+    for (int64_t t = 0; t < distinct; t++) task.seen[t] = -1;
+    Composed pair = {texts, hashed(&arena, texts->token, texts->tokens, group->run),
+                     hashed(&arena, texts->token, texts->tokens, group->moved),
+                     hashed(&arena, feature, texts->tokens, ANCHOR), 0, 0};
+    Mark before = marked(&arena), after = before;
+    for (int64_t row = 0; row < count; row++) {
+        int64_t i = pairs[row][0], j = pairs[row][1];
+        if (!row || pairs[row - 1][1] != j) {
+            release(&arena, before);
+            prepare(&arena, &pair.run, offset, j);
+            prepare(&arena, &pair.moved, offset, j);
+            prepare(&arena, &pair.anchor, offset, j);
+            after = marked(&arena);
+        }
+        pair.offset_a = offset[i];
+        pair.offset_b = offset[j];
+        Runs runs = column_runs(&arena, group, texts, pairs[row], (int64_t)setting[GRAM]);
+        Numbered both = numbered(&arena, &task, i, j, (int32_t)row, setting[TOP_WEIGHT]);
+        if (!one_passage(&arena, &both, runs, group, numbers, composed[row], strength + row) ||
+            !measure_passage(&arena, &pair, &both, group, verbatim, composed[row]))
+            strength[row] = NAN;
+        release(&arena, after);
+    }
     arena_end(&arena);
     return 0;
 }
