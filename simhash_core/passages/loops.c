@@ -21,7 +21,6 @@
 #define MOST_SEEDS 3000
 #define BOOK_TOKENS 20000
 #define BOOK_STEP 40
-#define ROOMY_GRAMS 20000
 #define LEAST_FREE 0.2
 #define MOST_EQUAL 3000000000.0
 #define EXACT_DENSE 0.8
@@ -120,7 +119,7 @@ typedef struct {
 static Grams gram_table(Arena *arena, const int64_t *gram, int64_t n) {
     Grams table = {NULL, NULL, NULL, 16};
     /* mostly empty where that costs little: what is not there is found out by one look */
-    while (table.size < (n < ROOMY_GRAMS ? 8 : 2) * n) table.size *= 2;
+    while (table.size < (n < BOOK_TOKENS ? 8 : 2) * n) table.size *= 2;
     table.head = NEW(arena, table.size, int32_t);
     table.count = ZEROS(arena, table.size, int32_t);
     table.follow = NEW(arena, n, int32_t);
