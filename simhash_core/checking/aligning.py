@@ -27,7 +27,7 @@ from ..passages.options import AlignOptions
 from ..passages.tokenized import Column, TokenizedText, languages_of
 from ..settings import Settings
 
-CHUNK_TOKENS = 200_000  # that one task reads, and a tenth of those that its pairs have
+CHUNK_TOKENS = 400_000  # that one task reads, and a tenth of those that its pairs have
 BLOCK_TOKENS = 100_000  # of left texts, that are held while their pairs are aligned
 INLINE_TOKENS = 50_000  # of all texts; fewer are aligned without a worker
 ALIGN_SECONDS = 120.0  # for one task; two books of a million characters take a tenth of it

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import gc
 import os
 import signal
 import threading
@@ -33,6 +35,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(arguments: Sequence[str] | None) -> int:
     try:
         _hear_signals()
+        gc.set_threshold(50_000)  # this and the next are a fifth of a small check: objects in
+        atexit.register(gc.freeze)  # circles are looked for seldom, and not when all of them end
         from .output import open_streams
 
         open_streams()

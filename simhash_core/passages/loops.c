@@ -21,7 +21,6 @@
 #define MOST_SEEDS 3000
 #define BOOK_TOKENS 20000
 #define BOOK_STEP 40
-#define ROOMY_GRAMS 20000
 #define LEAST_FREE 0.2
 #define MOST_EQUAL 3000000000.0
 #define EXACT_DENSE 0.8
@@ -120,7 +119,7 @@ typedef struct {
 static Grams gram_table(Arena *arena, const int64_t *gram, int64_t n) {
     Grams table = {NULL, NULL, NULL, 16};
     /* mostly empty where that costs little: what is not there is found out by one look */
-    while (table.size < (n < ROOMY_GRAMS ? 8 : 2) * n) table.size *= 2;
+    while (table.size < (n < BOOK_TOKENS ? 8 : 2) * n) table.size *= 2;
     table.head = NEW(arena, table.size, int32_t);
     table.count = ZEROS(arena, table.size, int32_t);
     table.follow = NEW(arena, n, int32_t);
@@ -633,17 +632,15 @@ static Looked looked_at(Arena *arena, Rects chains, const Numbered *both, int64_
 static void norms(const int32_t *local, int64_t n, const double *weight, int64_t width,
                   int64_t step, int32_t *tf, double *norm) {
     int64_t windows = window_count(n, width, step), low = 0, high = 0;
-    double square = 0.0;
+    double square = 0.0, grown[3] = {1.0, 3.0, 0.0}; /* by one more: min(tf, 2) squared */
     for (int64_t win = 0; win < windows; win++) {
         for (; high < least(win * step + width, n); high++) {
             int32_t t = local[high];
-            if (tf[t] < 2) square += (2 * tf[t] + 1) * weight[t] * weight[t];
-            tf[t]++;
+            square += grown[least(tf[t]++, 2)] * weight[t] * weight[t];
         }
         for (; low < least(win * step, high); low++) {
             int32_t t = local[low];
-            tf[t]--;
-            if (tf[t] < 2) square -= (2 * tf[t] + 1) * weight[t] * weight[t];
+            square -= grown[least(--tf[t], 2)] * weight[t] * weight[t];
         }
         norm[win] = sqrt(higher(square, 0.0));
     }
@@ -691,12 +688,19 @@ static Blocks block_entries(Arena *arena, const int32_t *local, int64_t n, int64
     return entries;
 }
 
+/* `common` has room for the features of a block that b has too: of most texts they are few */
 static void add_block(const int32_t *in_block, int64_t size, const double *weight,
-                      const Blocks *entries, int32_t *tf, double *row, int64_t columns) {
+                      const Blocks *entries, int32_t *tf, int32_t *common, double *row,
+                      int64_t columns) {
+    int64_t n = 0;
     memset(row, 0, (size_t)columns * sizeof(double));
-    for (int64_t i = 0; i < size; i++) tf[in_block[i]]++;
     for (int64_t i = 0; i < size; i++) {
-        int32_t t = in_block[i];
+        int32_t t = common[n] = in_block[i];
+        n += entries->indptr[t] < entries->indptr[t + 1];
+    }
+    for (int64_t i = 0; i < n; i++) tf[common[i]]++;
+    for (int64_t i = 0; i < n; i++) {
+        int32_t t = common[i];
         double square = (tf[t] < 2 ? tf[t] : 2) * weight[t] * weight[t];
         tf[t] = 0;
         if (square > 0.0)
@@ -748,14 +752,15 @@ static Looked hopeful_windows(Arena *arena, const Numbered *both, int64_t width,
     memset(tf, 0, (size_t)both->distinct * sizeof(int32_t));
     Blocks entries = block_entries(arena, both->local_b, both->nb, both->distinct, step);
     double *bars = NEW(arena, windows_b, double), *recent = ZEROS(arena, span * columns, double);
+    int32_t *common = NEW(arena, step, int32_t);
     for (int64_t win = 0; win < windows_b; win++)
         bars[win] = look.b[win] && norm_b[win] > 0.0 ? floor * norm_b[win] * (1.0 - 1e-6) : 1e300;
     Products of = {recent, span, columns, windows_b, bars, NEW(arena, columns, double),
                    NEW(arena, windows_b, double), hopeful.b};
     for (int64_t row = 0; row < windows_a + span - 1; row++) {
         int64_t low = least(row * step, both->na), high = least(row * step + step, both->na);
-        add_block(both->local_a + low, high - low, weight, &entries, tf, recent + slot * columns,
-                  columns);
+        add_block(both->local_a + low, high - low, weight, &entries, tf, common,
+                  recent + slot * columns, columns);
         slot = slot + 1 < span ? slot + 1 : 0;
         int64_t win = row - span + 1;
         if (win >= 0 && look.a[win] && norm_a[win] > 0.0)
@@ -1165,8 +1170,8 @@ static Values values_of(Arena *arena, const Numbered *both, double lightest) {
         in_both += common[both->local_a[i]];
     }
     if (total > 0.0) value.price = higher(LEAST_PRICE, in_both / total + ABOVE_COMMON);
-    for (int64_t t = 0; t < distinct; t++)
-        heavy[t] *= common[t] > 0.0 ? 1.0 - value.price : -value.price;
+    double gain[2] = {-value.price, 1.0 - value.price};
+    for (int64_t t = 0; t < distinct; t++) heavy[t] *= gain[common[t] > 0.0];
     for (int64_t i = 0; i < both->na; i++) value.at[i] = heavy[both->local_a[i]];
     value.mean = total / (double)both->na;
     release(arena, mark);
@@ -1344,8 +1349,8 @@ static int64_t renumber(const int32_t *number, int64_t n, int32_t row, int32_t *
                         int32_t *local, int64_t used, int32_t *into) {
     for (int64_t i = 0; i < n; i++) {
         int32_t t = number[i];
-        bool fresh = seen[t] != row; /* no branch: one that no processor foresees */
-        into[i] = local[t] = fresh ? (int32_t)used : local[t];
+        int32_t fresh = seen[t] != row; /* no branch: one that no processor foresees */
+        into[i] = local[t] = ((int32_t)used & -fresh) | (local[t] & (fresh - 1));
         seen[t] = row;
         used += fresh;
     }
