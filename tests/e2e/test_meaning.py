@@ -21,7 +21,7 @@ def test_a_pair_of_the_same_meaning_is_read_and_asked_about(page, visit, ready, 
 
     a, b = alike.ALIKE
     visit(f"/results?pair={a},{b}&check={key}")
-    sentence = page.get_by_role("button", name="b, 同义, 相应的句子在乙第 2 句")
+    sentence = page.locator(".ca").get_by_role("button", name="b · 同义")
     expect(sentence).to_be_visible(timeout=WORK)
     page.locator(".ca .m.k-meaning[role=button]").first.click()
     expect(page.locator(".evidence")).to_contain_text("0.78")

@@ -64,7 +64,6 @@ def test_sentences_have_letters_and_quote_what_the_offsets_say(same):
     compared = compare(*same.documents[2:4], settings=same.settings, result=same)
     answers = tuple(meaning.answers_of(same, 2, 3))
     sheet = prepare(compared, ("first", "second"), alike=Alike(answers))
-    names = sheet["alike"]["names"]
 
     assert [match["chip"] for match in sheet["matches"]] == list("abcde")
     assert {match["kind"] for match in sheet["matches"]} == {"meaning"}
@@ -77,11 +76,6 @@ def test_sentences_have_letters_and_quote_what_the_offsets_say(same):
             if len(run) > 1 and run[1] >= 0
         ]
         assert owned == [one[side] for one in alike.CHINESE]
-        assert dict(column["bar"])["meaning"] > 0
-        assert "identical" not in dict(column["bar"])
-    # and say where their answers stand
-    assert [first.split(",")[0] for first, _ in names] == list("abcde")
-    assert all("2" in name for name in names[1])
 
 
 # --------------------------------------------------------------------------- Overview, Document

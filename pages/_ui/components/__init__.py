@@ -42,7 +42,7 @@ TABLE: dict[str, Component] = {
     "groups": Component('<div class="wrap"><div class="groups"></div></div>',
                         ("group", "all", "open"), (), (_DOM,)),
     # texts
-    "reader": Component('<div class="reader"></div>', (), ("whole", "pair"), (_DOM, _PAIR)),
+    "reader": Component('<div class="reader"></div>', (), ("pair",), (_DOM, _PAIR)),
     "source_view": Component('<div class="sources"></div>', ("open",), ("pair",), (_DOM, _PAIR)),
     "page_view": Component('<div class="pv" tabindex="-1"></div>', ("page",), (), (_DOM,)),
     "live_text": Component('<label><span></span><div><p aria-hidden="true"></p>'

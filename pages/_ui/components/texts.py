@@ -19,7 +19,7 @@ from simhash_core.cases import own_units, toned_ranges
 from simhash_core.i18n import tag
 from simhash_core.model import Division, PagePicture, Passages, Stretches
 from simhash_core.notation import letters
-from simhash_core.numbers import CLASSES, SHARED_CLASSES
+from simhash_core.numbers import SHARED_CLASSES
 from simhash_core.people import Mask
 from simhash_core.report.collation import folding, reading
 from simhash_core.report.collation.reading import Match, Paragraph, split_passages
@@ -127,9 +127,12 @@ def prepare(
         _match(match, max(range(len(TONES)), key=lambda tone: owned[at, tone]))
         for at, match in enumerate(matches)
     ]
+    for one, evidence in zip(
+        reversed(listed), reversed(alike.evidence if alike else ()), strict=False
+    ):
+        one["evidence"] = evidence
     sides = [
-        _side(shown, side, names[side], lines[side], matches, laid[side], blocks[side])
-        for side in (0, 1)
+        _side(shown, side, names[side], lines[side], laid[side], blocks[side]) for side in (0, 1)
     ]
     drawn = (names, nothing, language(), sides, alike)
     return {
@@ -140,7 +143,7 @@ def prepare(
         "opposite": [(a, b) for a, b in folding.pair_opposite(*reasons_of) if None not in (a, b)],
         "opens": _longest(matches) if alike is None else find_closest(matches),
         "matches": listed,
-        "alike": None if alike is None else said_of(alike, matches),
+        "traces": None if alike is None else alike.traces,
         "switches": _switches(matches, shown.division[0], units),
         "kinds": _kinds(listed) if any(units) else [],
         "nothing": nothing,
@@ -183,7 +186,6 @@ def _side(
     side: int,
     name: str,
     line: str,
-    matches: Sequence[Match],
     laid: Sequence[Paragraph],
     blocks: Sequence[folding.Block],
 ) -> dict[str, Any]:
@@ -195,8 +197,6 @@ def _side(
         "title": name,
         "sub": " · ".join(filter(None, (line, notation().fraction(division)))),
         "region": t("compare.reader.region", side=letter, name=name),
-        "bar": whole_bar(text, division, matches, side),
-        "bar_label": notation().bar(division),
         "lang": text_language(text),
         "paragraphs": [[_run(run, why) for run in paragraph] for paragraph in laid],
         "tight": _list_tight(text),
@@ -552,43 +552,3 @@ def find_closest(matches: Sequence[Match]) -> int:
     """Return the place of the closest sentences of the same meaning, -1 without any."""
     order = [one.score if one.kind == "meaning" else -1.0 for one in matches]
     return max(range(len(order)), key=order.__getitem__, default=-1)
-
-
-def said_of(alike: Alike, matches: Sequence[Match]) -> dict[str, Any]:
-    """Return what is said of sentences of the same meaning, each by its place among the matches."""
-    first = len(matches) - len(alike.answers)
-    behind = [sorted(one.b for one in alike.answers), sorted(one.a for one in alike.answers)]
-    kind = t("compare.kind.meaning")
-    return {
-        "first": first,
-        "evidence": alike.evidence,
-        "traces": alike.traces,
-        "names": [
-            [
-                t(
-                    "compare.meaning.name",
-                    letter=letters(place),
-                    kind=kind,
-                    side=t(f"compare.side.{'ba'[side]}"),
-                    place=behind[side].index((one.b, one.a)[side]) + 1,
-                )
-                for side in (0, 1)
-            ]
-            for place, one in enumerate(alike.answers, 1)
-        ],
-    }
-
-
-def whole_bar(
-    text: str, division: Division, matches: Sequence[Match], side: int
-) -> list[tuple[str, int]]:
-    """Return a text by class, what the other one says in other words apart; [] without any."""
-    spans = [(one.a, one.b)[side] for one in matches if one.kind == "meaning"]
-    alike = sum(count_units(text[slice(*span)]) for span in reading.union(spans))
-    if not spans:
-        return []
-    alike = min(alike, division.own)
-    units = {name: getattr(division, name) for name in CLASSES}
-    units |= {"meaning": alike, "own": division.own - alike}
-    order = (*SHARED_CLASSES, "meaning", "own", "left_out")
-    return [(name, units[name]) for name in order if units[name]]

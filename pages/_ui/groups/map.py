@@ -54,7 +54,7 @@ def draw_map(key: str, data: Mapping[str, Any]) -> tuple[str, Any] | None:
     state = components.draw(
         "groups", {**data, "chosen": chosen}, key=key, default={"group": 0, "all": -1}
     )
-    return (state.open["kind"], state.open["place"]) if state.open else None
+    return (state.open["kind"], state.open.get("place")) if state.open else None
 
 
 def find_chosen(key: str, count: int) -> tuple[int, bool]:

@@ -1,23 +1,14 @@
 // The groups of a check: a map of who is joined to whom, and the passages of one group. Needs shared/dom.js.
 
-const SVG = "http://www.w3.org/2000/svg";
 const WIDTH = 424; // of the map, as `groups/map.py` has it
 const SHEETS = 60; // texts outside of all groups that are drawn
 
-function draw(tag, attributes) {
-  const node = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
-  return node;
-}
-
 function button(className, name, onclick, ...children) {
-  const node = make("button", className, ...children);
-  node.type = "button";
-  node.dataset.focus = name;
-  node.onclick = (event) => {
+  const node = makeButton(className, (event) => {
     event.stopPropagation();
     onclick();
-  };
+  }, ...children);
+  node.dataset.focus = name;
   return node;
 }
 
@@ -71,13 +62,13 @@ class Groups {
   }
 
   lines(group) {
-    const svg = draw("svg", { viewBox: `0 0 ${WIDTH} ${group.height}`, width: WIDTH, height: group.height, "aria-hidden": "true" });
+    const svg = shape("svg", { viewBox: `0 0 ${WIDTH} ${group.height}`, width: WIDTH, height: group.height, "aria-hidden": "true" });
     for (const passage of group.passages) for (const place of passage.holders) {
       const [[x1, y1], [x2, y2]] = [group.members[place].at, passage.at];
-      svg.append(draw("line", { x1, y1, x2, y2, class: "few" }));
+      svg.append(shape("line", { x1, y1, x2, y2, class: "few" }));
     }
     for (const link of group.links)
-      svg.append(draw("path", { d: link.way, class: link.kind, "stroke-width": group.many ? link.width / 3 : link.width }));
+      svg.append(shape("path", { d: link.way, class: link.kind, "stroke-width": group.many ? link.width / 3 : link.width }));
     return svg;
   }
 

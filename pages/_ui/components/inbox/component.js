@@ -9,27 +9,23 @@ export default function ({ parentElement, data, setTriggerValue }) {
     const words = one.name.split(" "); // broken between names only, shortened at the end
     const lines = [words.slice(0, -1).join(" "), words.at(-1)].filter(Boolean);
     const name = make("b", "", ...lines.flatMap((line) => [make("span", "", line), " "]));
-    const node = make("button", one.state, paper, name, make("small", "", one.note));
-    node.type = "button";
-    node.setAttribute("aria-label", one.label);
-    if (at === data.open) node.setAttribute("aria-current", "true");
-    node.onclick = () => {
+    const node = makeButton(one.state, () => {
       picture.querySelector("[aria-current]")?.removeAttribute("aria-current");
       node.setAttribute("aria-current", "true");
       setTriggerValue("open", at);
-    };
+    }, paper, name, make("small", "", one.note));
+    node.setAttribute("aria-label", one.label);
+    if (at === data.open) node.setAttribute("aria-current", "true");
     return make("li", "", node);
   };
 
   const copy = (list) => {
-    const node = make("button", "copy", data.words.copy);
-    node.type = "button";
-    node.setAttribute("aria-label", `${data.words.copy}: ${list.head}`);
-    node.onclick = async () => {
+    const node = makeButton("copy", async () => {
       await navigator.clipboard.writeText(list.text);
       node.textContent = data.words.copied;
       setTimeout(() => (node.textContent = data.words.copy), 3000);
-    };
+    }, data.words.copy);
+    node.setAttribute("aria-label", `${data.words.copy}: ${list.head}`);
     return node;
   };
 

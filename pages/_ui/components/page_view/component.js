@@ -52,7 +52,7 @@ class PageView {
     const pages = [...new Set(rows.map((row) => row.page))];
     if (pages.length > 1) {
       for (const one of pages) {
-        const button = this.button('no', String(one + 1), () => this.turn(one));
+        const button = makeButton('no', () => this.turn(one), String(one + 1));
         button.setAttribute('aria-label', words.turn.replace('{page}', one + 1));
         button.setAttribute('aria-pressed', String(one === page));
         turns.append(button);
@@ -75,7 +75,7 @@ class PageView {
   box(row, at) {
     const [left, top, right, bottom] = row.box;
     const read = row.share >= 0;
-    const box = this.button(read ? 'box read' : row.unseen ? 'box unseen' : 'box', '', () => this.choose(at, true));
+    const box = makeButton(read ? 'box read' : row.unseen ? 'box unseen' : 'box', () => this.choose(at, true));
     const x = Math.min(left, 1000 - LEAST), y = Math.min(top, 1000 - LEAST);
     box.style.left = `${x / 10}%`;
     box.style.top = `${y / 10}%`;
@@ -100,16 +100,16 @@ class PageView {
     const doubtful = rows.filter((row) => row.doubtful).length;
     if (read && doubtful) {
       for (const [only, word] of [[false, words.all], [true, words.only]]) {
-        const button = this.button('only', word, () => {
+        const button = makeButton('only', () => {
           this.doubtful = only;
           this.draw();
-        });
+        }, word);
         button.setAttribute('aria-pressed', String(this.doubtful === only));
         tools.append(button);
       }
     } else if (!read && rows.length > 1) {
       for (const [key, word, step] of [['[', words.previous, -1], [']', words.next, 1]]) {
-        const button = this.button('key', key, () => this.move(step));
+        const button = makeButton('key', () => this.move(step), key);
         button.setAttribute('aria-label', word);
         button.title = word;
         tools.append(button);
@@ -132,7 +132,7 @@ class PageView {
 
   line(row, at) {
     const item = make('li');
-    const button = this.button('row', '', () => this.choose(at, true));
+    const button = makeButton('row', () => this.choose(at, true));
     const share = make('i');
     share.style.setProperty('--p', `${row.share}%`);
     const words = this.runs(make('span', 'q'), row.seen, 'u');
@@ -145,7 +145,7 @@ class PageView {
   reading(row, at) {
     const { words } = this.data;
     const item = make('li');
-    const button = this.button('row', '', () => this.choose(at, true));
+    const button = makeButton('row', () => this.choose(at, true));
     const eye = row.seen.length ? this.runs(make('dd', 'a'), row.seen, 'b') : make('dd', 'a none', words.blank);
     eye.lang = this.data.lang;
     const facts = make('dl', '', make('dt', 'a', words.seen), make('dt', 'b', words.said), eye,
@@ -154,13 +154,6 @@ class PageView {
     item.append(button, facts, make('p', 'y', row.meaning));
     item.onclick = (event) => event.target.closest('button') || getSelection().toString() || this.choose(at, true);
     return item;
-  }
-
-  button(className, text, onclick) {
-    const button = make('button', className, text);
-    button.type = 'button';
-    button.onclick = onclick;
-    return button;
   }
 
   move(step) {

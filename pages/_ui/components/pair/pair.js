@@ -1,7 +1,6 @@
 // Two texts beside each other, every shared part tied to the same content on the other side.
 // Needs shared/dom.js. The reader of a case and the review desk draw with this.
 
-const SVG = "http://www.w3.org/2000/svg";
 const EDGE = 10; // least height of a line whose part began above
 const LINE = 0.3; // height, as a share of the column, at which both sides are kept in step
 const SPOKEN = 160; // letters of a part that are said at once; the text holds the others
@@ -112,7 +111,6 @@ class Pair {
     const title = make("div", "title", side.title);
     title.lang = side.lang;
     const sub = make("div", "sub", side.sub);
-    if (side.bar.length) sub.append(wholeBar(side));
     return make("div", "head " + (at ? "hb" : "ha"), make("div", "ring", side.letter),
       make("div", "titles", title, sub), make("div", "at"));
   }
@@ -146,8 +144,11 @@ class Pair {
 
   /** Paragraphs that are one line; what does not count opens with what stands opposite. */
   line(block, at, place) {
-    const button = make("button", "fold", make("span", "", block.label), ...(block.tag ? [make("i", "tag", block.tag)] : []));
-    button.type = "button";
+    const button = makeButton("fold", () => {
+      const open = under.hidden;
+      for (const one of [line, this.lines[1 - at][partner]]) one?.show(open);
+      this.measure();
+    }, make("span", "", block.label), ...(block.tag ? [make("i", "tag", block.tag)] : []));
     const partner = this.sheet.opposite.find((pair) => pair[at] === place)?.[1 - at];
     const labels = [block, ...(partner === undefined ? [] : [this.sheet.sides[1 - at].blocks[partner]])];
     button.setAttribute("aria-label", labels.map((one) => `${one.label} ${one.tag}`.trim()).join(", "));
@@ -159,11 +160,6 @@ class Pair {
       button.setAttribute("aria-expanded", String(open));
     };
     line.show(false);
-    button.onclick = () => {
-      const open = under.hidden;
-      for (const one of [line, this.lines[1 - at][partner]]) one?.show(open);
-      this.measure();
-    };
     return line;
   }
 
@@ -211,11 +207,10 @@ class Pair {
   /** A sentence of the same meaning is a button: it leads to the one that answers it. */
   asButton(span, owner, at) {
     const [, first, ...rest] = this.parts[at].get(owner);
-    const { alike } = this.sheet;
-    if (rest.length || !alike) return;
+    if (rest.length) return;
     span.tabIndex = 0;
     span.setAttribute("role", "button");
-    span.setAttribute("aria-label", `${alike.names[owner - alike.first][at]}: ${first.textContent}${span.textContent}`);
+    span.setAttribute("aria-label", `${this.sheet.matches[owner].label}: ${first.textContent}${span.textContent}`);
     span.onkeydown = (event) => {
       if (event.key !== "Enter" && event.key !== " ") return;
       event.preventDefault();
@@ -225,19 +220,13 @@ class Pair {
 
   /** On a narrow screen one part at a time, A over B, and the rest behind a line. */
   phone() {
-    const [back, on] = [-1, 1].map((way) => {
-      const button = make("button", "push", way < 0 ? `‹ ${this.words.previous}` : `${this.words.next} ›`);
-      button.type = "button";
-      button.onclick = () => this.step(way);
-      return button;
-    });
+    const [back, on] = [-1, 1].map((way) => makeButton("push", () => this.step(way),
+      way < 0 ? `‹ ${this.words.previous}` : `${this.words.next} ›`));
     this.counter = make("span", "count");
-    const rest = make("button", "fold", this.words.rest);
-    rest.type = "button";
-    rest.onclick = () => {
+    const rest = makeButton("fold", () => {
       rest.setAttribute("aria-expanded", String(this.root.classList.toggle("whole")));
       this.measure();
-    };
+    }, this.words.rest);
     rest.setAttribute("aria-expanded", String(this.root.classList.contains("whole")));
     const parts = make("div", "parts", back, this.counter, on, rest);
     parts.hidden = !this.sheet.matches.length;
@@ -421,24 +410,4 @@ function looks({ kind, tone, moved }) {
 /** What the lines under the text stand for. */
 function kindsLegend(kinds) {
   return kinds.map(([kind, label]) => make("span", "kind", ...(kind === "moved" ? ["⇅ ", label] : [make("span", `m k-${kind} t0`, label)])));
-}
-
-function shape(tag, attributes, text) {
-  const node = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
-  if (text !== undefined) node.textContent = text;
-  return node;
-}
-
-/** A whole text by class. */
-function wholeBar(side) {
-  const bar = make("span", "lt-whole");
-  bar.setAttribute("role", "img");
-  bar.setAttribute("aria-label", side.bar_label);
-  for (const [kind, units] of side.bar) {
-    const part = make("i", kind);
-    part.style.flexGrow = units;
-    bar.append(part);
-  }
-  return bar;
 }

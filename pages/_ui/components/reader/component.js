@@ -22,11 +22,11 @@ class Reader {
   }
 
   show(data) {
-    const { words, alike, digest, pair } = data;
+    const { words, traces, digest, pair } = data;
     const fresh = this.data?.digest !== digest;
     if (this.data?.pair !== pair) this.pair.off.clear();
     this.data = data;
-    this.root.classList.toggle("alike", Boolean(alike));
+    this.root.classList.toggle("alike", traces !== null);
     this.root.setAttribute("aria-label", words.label);
     if (fresh) {
       this.toolbar();
@@ -47,22 +47,17 @@ class Reader {
     const list = make("div", "legend", ...switches.map(({ name, label, total }) => {
       const sample = name === "moved" ? "⇅" : make("span", name[0] === "t" ? `tone ${name}` : `m ${name} t0`, name[0] === "t" ? "" : label);
       const tail = name[0] === "k" ? [make("span", "total", total)] : name === "moved" ? [label, make("span", "total", total)] : [make("b", "", total), label];
-      const button = make("button", "", sample, ...tail);
-      button.lang = lang;
-      button.type = "button";
-      button.title = words.filter;
+      const button = makeButton("", () => button.setAttribute("aria-pressed", String(this.pair.turn(name))), sample, ...tail);
+      [button.lang, button.title] = [lang, words.filter];
       button.setAttribute("aria-pressed", String(!this.pair.off.has(name)));
-      button.onclick = () => button.setAttribute("aria-pressed", String(this.pair.turn(name)));
       return button;
     }));
     if (!switches.length) list.append(nothing);
     const [back, on] = [-1, 1].map((way) => {
-      const button = make("button", "push", way < 0 ? "‹" : "›");
-      button.type = "button";
+      const button = makeButton("push", () => this.pair.step(way), way < 0 ? "‹" : "›");
       button.setAttribute("aria-label", way < 0 ? words.previous : words.next);
       button.ariaKeyShortcuts = way < 0 ? "[" : "]";
       button.disabled = !matches.length;
-      button.onclick = () => this.pair.step(way);
       return button;
     });
     this.counter = make("span", "", `0 / ${matches.length}`);
@@ -72,24 +67,24 @@ class Reader {
   }
 
   apparatus() {
-    const { alike, kinds } = this.data;
+    const { traces, kinds } = this.data;
     this.foot.replaceChildren(...kindsLegend(kinds));
-    this.foot.hidden = !kinds.length && !alike;
-    if (!alike) return;
+    this.foot.hidden = !kinds.length && traces === null;
+    if (traces === null) return;
     this.evidence = make("p", "evidence");
     this.evidence.setAttribute("role", "status");
-    this.foot.append(this.evidence, make("p", "traces", alike.traces));
+    this.foot.append(this.evidence, make("p", "traces", traces));
   }
 
   /** Say where the reader is; of sentences of the same meaning, what is known of them. */
   tell(index) {
-    const { matches, alike } = this.data;
+    const { matches, traces } = this.data;
+    const { chip, label, evidence = [] } = matches[index];
     this.counter.textContent = `${index + 1} / ${matches.length}`;
-    this.said.textContent = matches[index].label;
-    if (!alike) return;
-    const runs = alike.evidence[index - alike.first] ?? [];
-    this.evidence.replaceChildren(...(runs.length ? [make("b", "", matches[index].chip), " "] : []),
-      ...runs.map(([text, bold]) => (bold ? make("b", "", text) : text)));
+    this.said.textContent = label;
+    if (traces === null) return;
+    this.evidence.replaceChildren(...(evidence.length ? [make("b", "", chip), " "] : []),
+      ...evidence.map(([text, bold]) => (bold ? make("b", "", text) : text)));
   }
 
   /** [ and ] wherever the focus is, unless one types or chooses there. */

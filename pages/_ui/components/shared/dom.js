@@ -8,6 +8,18 @@ function make(tag, className, ...children) {
   return element;
 }
 
+/** Make a button; children are nodes or text. */
+function makeButton(className, onclick, ...children) {
+  return Object.assign(make("button", className, ...children), { type: "button", onclick });
+}
+
+/** Make a shape of SVG. */
+function shape(tag, attributes) {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+  return node;
+}
+
 /** A name on one line; `fitNames` shortens it in the middle, the whole is its title. */
 function nameNode(name, whole) {
   const node = make("span", "name", name);

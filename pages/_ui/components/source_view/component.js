@@ -11,13 +11,6 @@ function head(title, note) {
   return make("p", "fig", make("b", "", title), make("span", "", note));
 }
 
-function press(className, act, ...children) {
-  const button = make("button", className, ...children);
-  button.type = "button";
-  button.onclick = act;
-  return button;
-}
-
 class Sources extends Pair {
   constructor(root) {
     super(root);
@@ -61,7 +54,7 @@ class Sources extends Pair {
     for (const { source, pieces } of lanes) {
       const of = sources[source];
       const lane = make("div", "lane", ...pieces.map(([left, width, tone, start]) => {
-        const piece = press(`t${tone} ${of ? of.style : "many"}`, () => {
+        const piece = makeButton(`t${tone} ${of ? of.style : "many"}`, () => {
           this.pick(source, true);
           const index = matches.findLastIndex((match) => match.at <= start && (!of || match.source === source));
           this.parts[0].get(index)?.[0].scrollIntoView({ block: "center" });
@@ -82,7 +75,7 @@ class Sources extends Pair {
   list() {
     const { sources, words } = this.data;
     const items = sources.map((source, at) => {
-      const button = press("source", () => this.pick(at), make("span", `chip ${source.style}`, source.chip),
+      const button = makeButton("source", () => this.pick(at), make("span", `chip ${source.style}`, source.chip),
         make("span", "name", source.name), make("span", "facts", source.facts));
       button.title = words.hint;
       button.ondblclick = () => this.ask(at);
@@ -91,7 +84,7 @@ class Sources extends Pair {
         event.preventDefault();
         this.ask(at);
       };
-      const item = make("li", "", button, press("open", () => this.ask(at), words.open));
+      const item = make("li", "", button, makeButton("open", () => this.ask(at), words.open));
       this.marks[at].push(item, button);
       return item;
     });
