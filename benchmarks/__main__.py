@@ -1,6 +1,7 @@
 """Measure, and write the page of figures.
 
     python -m benchmarks                       every question of the page, then docs/performance.md
+                                               and the same in Chinese
     python -m benchmarks all_pairs passages    some of them; the page keeps the rest as it was
     python -m benchmarks all_pairs --sizes 1000 100000         one, with options of its own
     python -m benchmarks languages FOLDER                      a benchmark outside the page
@@ -26,7 +27,7 @@ from typing import Any
 
 from benchmarks._shared import machine
 from benchmarks._shared.needs import PEERS, Missing
-from benchmarks._shared.page import RESULTS, write_page
+from benchmarks._shared.page import RESULTS, write_pages
 from benchmarks._shared.report import Report, as_text
 
 HERE = Path(__file__).parent
@@ -54,7 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         outside(names[0], rest)
         return
     lacking = [line for name in names or PAGE if (line := on_page(name, options, rest))]
-    write_page(PAGE, {name: question(name) for name in PAGE})
+    write_pages(PAGE, {name: question(name) for name in PAGE})
     if lacking:
         raise SystemExit("\n".join(lacking))
 

@@ -24,7 +24,9 @@
 #if defined(__x86_64__) && defined(__GNUC__)
 #define WIDTHS 1
 #define WIDE __attribute__((target("avx2,popcnt,bmi,bmi2,lzcnt")))
-#ifdef __clang__
+#if defined(__clang__) && __clang_major__ >= 18 && __clang_major__ < 22
+#define WHOLE_VECTORS ",evex512" /* which Zig 0.15 and 0.16 turn off where it is not named */
+#elif defined(__clang__)
 #define WHOLE_VECTORS
 #else
 #define WHOLE_VECTORS ",prefer-vector-width=512" /* which clang does not know */

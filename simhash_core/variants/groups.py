@@ -157,7 +157,11 @@ def lay_out_sides(pairs: Pairs, passages: Passages, n: int) -> Record:
     place[order] = np.arange(2 * p)
     other = place[(order + p) % (2 * p)] if p else place
     share = np.minimum(counted.shared_a / counted.words_a, counted.shared_b / counted.words_b)
-    first = np.searchsorted(document[order], np.arange(n + 1))
-    partner, share = document[order][other], np.tile(share, 2)[order]
-    sides: Record = LOOPS.Sides(start[order], end[order], other, partner, first, share, n)
+    start, end, document, share = (
+        column[order] for column in (start, end, document, np.tile(share, 2))
+    )
+    first, partner = np.searchsorted(document, np.arange(n + 1)), document[other]
+    behind = document << 32  # of all ends in the documents before: ends are below 2 ** 32
+    reach = np.maximum.accumulate(behind + end) - behind
+    sides: Record = LOOPS.Sides(start, end, reach, other, partner, first, share, n)
     return sides

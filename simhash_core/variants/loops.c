@@ -1,10 +1,11 @@
 /* Groups of texts that hold one stretch: what tests/variants_judge.py does by plain loops. */
 #include "../machine/loops.h"
 
-/* both sides of every passage, by document, start and end; `other` is the row of the other side,
-   `partner` its document, and `first[d]` to `first[d + 1]` are the rows of document d */
+/* both sides of every passage, by document, start and end; `reach` is the greatest end so far in a
+   document, `other` the row of the other side, `partner` its document, and `first[d]` to
+   `first[d + 1]` are the rows of document d */
 typedef struct {
-    const int64_t *start, *end, *other, *partner, *first;
+    const int64_t *start, *end, *reach, *other, *partner, *first;
     const double *share;
     int64_t documents;
 } Sides;
@@ -53,6 +54,11 @@ typedef struct {
     bool *marked;                 /* by row; none between calls */
     int64_t *alike, *same, sames; /* rows of find_same */
 } Group;
+
+typedef struct {
+    int64_t group;
+    Stretch stretch;
+} Member;
 
 static int compare(int64_t a, int64_t b) { return (a > b) - (a < b); }
 
@@ -104,6 +110,40 @@ static int64_t count_partners(const Sides *sides, const int64_t *row, int64_t ro
         count++;
     }
     return count;
+}
+
+/* the first row from `low` to `high` with at least a value; those ascend */
+static int64_t find_least(const int64_t *value, int64_t low, int64_t high, int64_t wanted) {
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (value[middle] < wanted)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* the value that would stand at a place if they were sorted; they are moved about */
+static int64_t find_ranked(int64_t *value, int64_t count, int64_t place) {
+    int64_t low = 0, high = count - 1;
+    while (low < high) {
+        int64_t pivot = value[low + (high - low) / 2], i = low, j = high;
+        while (i <= j) {
+            while (value[i] < pivot) i++;
+            while (value[j] > pivot) j--;
+            if (i > j) break;
+            int64_t moved = value[i];
+            value[i++] = value[j];
+            value[j--] = moved;
+        }
+        if (place > j && place < i) break;
+        if (place <= j)
+            high = j;
+        else
+            low = i;
+    }
+    return value[place];
 }
 
 /* ---------------------------------------------------------------------- where groups begin */
@@ -171,9 +211,8 @@ static int64_t add_leaders(const Sides *sides, const Bounds *bounds, int64_t doc
         int64_t support = count_partners(sides, row, rows, NULL, stamp, ++*mark);
         if (support >= bounds->witnesses - 1) {
             for (int64_t at = 0; at < rows; at++) end[at] = sides->end[row[at]];
-            qsort(end, (size_t)rows, sizeof(int64_t), by_number);
             int64_t middle = (rows - 1) / 2, begin = sides->start[row[middle]];
-            Stretch stretch = {begin, most(end[middle], begin + 1)};
+            Stretch stretch = {begin, most(find_ranked(end, rows, middle), begin + 1)};
             leader[leaders] = (Leader){support, document, leaders, rows, row, stretch};
             leaders++;
         }
@@ -211,22 +250,21 @@ static bool fits(const Group *group, int64_t held, int64_t size, Stretch place) 
            length >= group->bounds.same * begun && length <= group->bounds.stretched * begun;
 }
 
-/* carry a member's stretch along the ways to one text, the one that holds most of it first */
-static void carry_along(Group *group, int64_t from, const Way *way, int64_t ways) {
+/* carry a member's stretch along the ways to one text, the one that holds most of it first; all
+   together hold enough of it, `held` */
+static void carry_along(Group *group, int64_t from, const Way *way, int64_t ways, int64_t held) {
     const Sides *sides = group->sides;
     Stretch stretch = group->place[from], together = {INT64_MAX, 0};
     int64_t size = stretch.end - stretch.start, row = way[0].row;
-    int64_t held = 0, whole = 0, held_alone = way[0].held;
+    int64_t whole = 0, held_alone = way[0].held;
     double words = 0.0;
     for (int64_t at = 0; at < ways; at++) {
         Stretch part = place_in_other(sides, way[at].row, stretch);
         together.start = least(together.start, part.start);
         together.end = most(together.end, part.end);
-        held += way[at].held;
         whole += sides->end[way[at].row] - sides->start[way[at].row];
         words += (double)way[at].held * sides->share[way[at].row];
     }
-    if ((double)held < group->bounds.same * (double)size) return;
     /* a text may hold it in pieces, in order and near; else the row that holds most of it counts */
     Stretch alone = place_in_other(sides, row, stretch);
     bool in_pieces = fits(group, held, size, together);
@@ -257,16 +295,18 @@ static void carry_along(Group *group, int64_t from, const Way *way, int64_t ways
 static void carry_from(Group *group, int64_t from) {
     const Sides *sides = group->sides;
     Stretch stretch = group->place[from];
-    int64_t ways = 0;
-    for (int64_t row = sides->first[from];
-         row < sides->first[from + 1] && sides->start[row] < stretch.end; row++)
+    int64_t ways = 0, last = sides->first[from + 1];
+    int64_t row = find_least(sides->reach, sides->first[from], last, stretch.start + 1);
+    for (; row < last && sides->start[row] < stretch.end; row++)
         if (sides->end[row] > stretch.start && !group->inside[sides->partner[row]])
             group->way[ways++] = (Way){sides->partner[row], overlap(sides, row, stretch), row};
     qsort(group->way, (size_t)ways, sizeof(Way), by_text);
     for (int64_t at = 0, next; at < ways; at = next) {
+        int64_t held = 0;
         for (next = at; next < ways && group->way[next].document == group->way[at].document;)
-            next++;
-        carry_along(group, from, group->way + at, next - at);
+            held += group->way[next++].held;
+        if ((double)held >= group->bounds.same * (double)(stretch.end - stretch.start))
+            carry_along(group, from, group->way + at, next - at, held);
     }
 }
 
@@ -298,19 +338,12 @@ static void find_same(Group *group) {
     const Sides *sides = group->sides;
     int64_t found = 0;
     for (int64_t at = 0; at < group->members; at++) {
-        int64_t document = group->member[at], low = sides->first[document];
-        int64_t high = sides->first[document + 1], last = high;
+        int64_t document = group->member[at], last = sides->first[document + 1];
         Stretch stretch = group->place[document];
-        int64_t length = stretch.end - stretch.start, from = stretch.start - length / 2;
-        while (low < high) {
-            int64_t middle = low + (high - low) / 2;
-            if (sides->start[middle] < from)
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        for (int64_t row = low; row < last && sides->start[row] <= stretch.start + length / 3;
-             row++) {
+        int64_t length = stretch.end - stretch.start;
+        int64_t row = find_least(sides->start, sides->first[document], last,
+                                 stretch.start - length / 2);
+        for (; row < last && sides->start[row] <= stretch.start + length / 3; row++) {
             double longer = (double)most(sides->end[row] - sides->start[row], length);
             if ((double)overlap(sides, row, stretch) < group->bounds.same * longer) continue;
             group->alike[found++] = row;
@@ -337,9 +370,8 @@ static void settle_members(Group *group) {
             group->alike[next] = sides->end[group->same[next]];
         int64_t rank = most(2, (next - at) / 10);
         if (next - at < rank) continue;
-        qsort(group->alike + at, (size_t)(next - at), sizeof(int64_t), by_number);
-        group->place[document] =
-            (Stretch){sides->start[group->same[at + rank - 1]], group->alike[next - rank]};
+        int64_t end = find_ranked(group->alike + at, next - at, next - at - rank);
+        group->place[document] = (Stretch){sides->start[group->same[at + rank - 1]], end};
     }
 }
 
@@ -404,21 +436,27 @@ EXPORT int64_t variants_collect(const Sides *sides, const Bounds *bounds, Table 
 EXPORT int64_t variants_count_inside(const int64_t (*member)[4], int64_t members, int64_t documents,
                                      double inside, Table *found) {
     ARENA(arena, found)
-    int64_t *last = NEW(&arena, documents, int64_t), *before = NEW(&arena, members, int64_t);
+    int64_t *first = ZEROS(&arena, documents + 1, int64_t), *last = NEW(&arena, documents, int64_t);
     int64_t *count = ZEROS(&arena, members, int64_t), *outer = NEW(&arena, members, int64_t);
-    for (int64_t document = 0; document < documents; document++) last[document] = -1;
+    Member *earlier = NEW(&arena, members, Member); /* by document, then by group */
+    for (int64_t at = 0; at < members; at++) first[member[at][1] + 1]++;
+    for (int64_t document = 0; document < documents; document++) {
+        first[document + 1] += first[document];
+        last[document] = first[document];
+    }
     for (int64_t at = 0; at < members;) {
         int64_t group = member[at][0], outers = 0;
         for (; at < members && member[at][0] == group; at++) {
-            const int64_t *one = member[at];
-            double enough = inside * (double)(one[3] - one[2]);
-            for (int64_t k = last[one[1]]; k >= 0; k = before[k]) {
-                int64_t shared = least(one[3], member[k][3]) - most(one[2], member[k][2]);
+            int64_t document = member[at][1];
+            Stretch one = {member[at][2], member[at][3]};
+            double enough = inside * (double)(one.end - one.start);
+            for (int64_t k = first[document]; k < last[document]; k++) {
+                Stretch two = earlier[k].stretch;
+                int64_t shared = least(one.end, two.end) - most(one.start, two.start);
                 if ((double)shared < enough) continue;
-                if (!count[member[k][0]]++) outer[outers++] = member[k][0];
+                if (!count[earlier[k].group]++) outer[outers++] = earlier[k].group;
             }
-            before[at] = last[one[1]];
-            last[one[1]] = at;
+            earlier[last[document]++] = (Member){group, one};
         }
         for (int64_t k = 0; k < outers; k++) {
             int64_t *row = next_row(&arena, found);

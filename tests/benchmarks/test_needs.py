@@ -25,7 +25,7 @@ def test_missing_texts_are_said_in_one_line(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("LEITONG_CORPORA", str(tmp_path))
-    monkeypatch.setattr("benchmarks.__main__.write_page", lambda *_: None)
+    monkeypatch.setattr("benchmarks.__main__.write_pages", lambda *_: None)
 
     with pytest.raises(SystemExit) as stopped:
         main([name, *(one.replace("{}", str(tmp_path)) for one in READS[name])])

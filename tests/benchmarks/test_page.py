@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from benchmarks._shared.page import _section
+import pytest
+
+from benchmarks._shared.chinese import translate, translate_name
+from benchmarks._shared.page import ENGLISH, _section
 from benchmarks._shared.picture import draw
 from benchmarks._shared.report import Chart, Report, Table, as_text, write
 
@@ -40,7 +43,15 @@ def test_a_section_names_its_command_and_day() -> None:
         "report": REPORT.to_json() | {"charts": []},
     }
 
-    section = "\n".join(_section("How?", data))
+    section = "\n".join(_section(ENGLISH, "How?", data))
 
     assert section.startswith("## How?\n\n`python -m benchmarks growth --sizes 9`, 2026-11-22")
     assert "| ours | 0.012 |" in section and "| peer | – |" in section
+
+
+def test_a_phrase_keeps_its_numbers_in_chinese() -> None:
+    assert translate("Near-duplicates of 10,000 files") == "10,000 个文件中的近似副本"
+    assert translate("All pairs within 3 of 64 bits") == "64 位中相差 3 位以内的所有对"
+    assert translate_name("rensa") == "rensa"
+    with pytest.raises(KeyError):
+        translate("A note that nobody has translated.")
