@@ -82,14 +82,14 @@ def test_passage_of_many_texts_is_one_group() -> None:
         assert text[:end].endswith("。")
 
 
-@pytest.mark.parametrize(("beyond", "goes_with_it"), [(0.08, True), (0.14, False)])
+@pytest.mark.parametrize(("beyond", "goes_with_it"), [(0.05, True), (0.14, False)])
 def test_a_passage_a_tenth_longer_than_what_was_given_goes_with_it(
     beyond: float, goes_with_it: bool
 ) -> None:
     result = class_result()
-    groups = result.variant_groups
+    groups = result.common
     shorter = (beyond * (groups.end - groups.start)).astype(groups.start.dtype)
-    given = replace(result, variant_groups=replace(groups, start=groups.start + shorter))
+    given = replace(result, common=replace(groups, start=groups.start + shorter))
 
     before, after = given_ranges(result, [0]), given_ranges(given, [0])
     assert before.keys() == after.keys()
