@@ -144,9 +144,9 @@ def test_questions_for_the_class_come_first_with_every_use_and_a_guess(quoted, l
 
     assert [row.get("a") is None for row in tab.listed["rows"]] == [True, False]
     assert (case["kind"], case["guess"], case["state"]) == ("passage", "source", "undecided")
-    assert [use["quoted"] for use in case["uses"]] == [True] * 5 + [False]
-    assert all(all(use["texts"]) for use in case["uses"])
-    assert case["holders"] == [1] * 6 + [0] * 10
+    assert [(use["n"], len(use["rows"])) for use in case["uses"]] == [(5, 5), (1, 1)]
+    assert all(all(row) for use in case["uses"] for row in use["rows"])
+    assert case["holders"] == "1" * 6 + "0" * 10
     assert {"zh": "6 篇里", "en": "in 6 texts"}[language] in case["effects"]
 
 

@@ -24,6 +24,7 @@ from .case import list_data, name_case, pair_data, passage_data, tick_cases
 from .state import AtDesk, DeskCase, Remark, desk, is_left, state_of
 
 _KEY = "desk_now"
+FIRST_USES = 5  # of a passage, in marks and without, until all are asked for
 LOOK_SECONDS = 3.0  # between two looks at what others decide
 
 
@@ -108,7 +109,8 @@ def _desk() -> None:
 
 def _case_data(current: CurrentCheck, one: DeskCase | None) -> dict[str, Any] | None:
     if isinstance(one, PassageCase):
-        return passage_data(exclusions.find_original(current), one)
+        most = None if desk().every == one.number else FIRST_USES
+        return passage_data(exclusions.find_original(current), one, most=most)
     return pair_data(current.result, one) if one is not None else None
 
 
@@ -117,8 +119,8 @@ def _on_act() -> None:
 
     `at` rises, and an event comes again until `answered` has reached it. Types: `decide` (number,
     verdict or answer, reason, and `seen`, the state that was shown), `note` (number, note), `rest`
-    (number), `undo`, `open` (number), `step` (way), `next`, `list` (first), `leave` (page),
-    `blind`, and `ask` where something is missing.
+    (number), `undo`, `open` (number), `uses` (number), `step` (way), `next`, `list` (first),
+    `leave` (page), `blind`, and `ask` where something is missing.
     """
     sent = st.session_state[_KEY].get("act")
     state.act_all([dict(event) for event in sent["events"]] if sent else [])

@@ -65,6 +65,7 @@ class Desk:
     answered: int = 0  # the latest event that was carried out
     visit: int = 0  # how often the whole page was drawn
     has: frozenset[str] = frozenset()  # digests of what the browser holds: list and pairs
+    every: int = 0  # the case of which every use is shown
     first: int = -1  # place of the first case of the list that is shown; -1: around the open one
     leaving: str = ""  # the page that the reader asked for
     waiting: list[dict[str, Any]] = field(default_factory=list)  # decisions that were not stored
@@ -156,6 +157,12 @@ def list_cases() -> list[DeskCase]:
     return [*held.passages, *held.pairs]
 
 
+def find_version() -> int:
+    """Return the event of the project up to which `list_cases` knows what was decided."""
+    listed = desk().listed
+    return listed[2] if listed else 0
+
+
 def number_cases() -> ListedCases:
     """Return the same with the number of each pair by its row, without those of one meaning."""
     listed = list_cases()
@@ -221,6 +228,7 @@ def act(event: dict[str, Any]) -> None:
         "next": lambda _: _go_on(),
         "end": lambda _: _end(),
         "list": lambda e: _show_list(int(e["first"])),
+        "uses": lambda e: _show_uses(int(e["number"])),
         "leave": lambda e: _leave(str(e["page"])),
         "blind": lambda _: _blind(),
     }
@@ -378,6 +386,10 @@ def _end() -> None:
 
 def _show_list(first: int) -> None:
     desk().first = max(first, 0)
+
+
+def _show_uses(number: int) -> None:
+    desk().every = number
 
 
 def _leave(page: str) -> None:
