@@ -143,10 +143,13 @@ def list_uses(result: CheckResult, group: int) -> list[Use]:
 def guess_answer(result: CheckResult, uses: Sequence[Use]) -> str:
     """Return which of `ANSWERS` a passage looks like, "" where nothing speaks for one.
 
-    What half of the texts quote is a source; what `TEMPLATE_SHARE` have in one place, a template.
+    What half of the texts quote is a source; what many have, `TEMPLATE_SHARE` of them in one place,
+    a template.
     """
     if 2 * sum(one.quoted for one in uses) >= len(uses):
         return "source"
+    if len(uses) <= few_holders(len(result.documents)):
+        return ""
     places = [one.start / max(len(result.documents[one.row].text), 1) for one in uses]
     near = np.abs(np.array(places) - np.median(places)) < SAME_PLACE
     return "template" if near.mean() >= TEMPLATE_SHARE else ""

@@ -37,7 +37,7 @@ def draw() -> None:
     if not state.list_cases():
         page_head(t("review.title"))
         say_lost()
-        empty_state(t("review.empty"), button=t("review.go_overview"), page="results")
+        empty_state(t("review.empty"), button=t("review.go_results"), page="results")
         foot()
         return
     say_lost()
