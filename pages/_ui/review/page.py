@@ -13,7 +13,7 @@ from simhash_core.report import name_file
 from simhash_core.review import DECIDED, Case
 
 from .. import components
-from ..shared import exclusions, session
+from ..shared import exclusions, open_checks, session
 from ..shared.decided import say_lost
 from ..shared.reports import READERS, ask_for_report, find_course, offer_report, report_popover
 from ..shared.running import TICK
@@ -71,11 +71,19 @@ def _desk() -> None:
         return
     state.flush()
     now = state.look_at_desk()
+    case = None
+    if isinstance(now.open, PassageCase):
+        most = None if desk().every == now.open.number else FIRST_USES
+        case = passage_data(exclusions.find_original(current), now.open, most=most)
+    elif now.open is not None:
+        case = pair_data(current.result, now.open)
     listed, tally = list_data(current, now), now.tally
     left = sum(map(is_left, now.everything))
     decided = {"done": len(now.everything) - left, "n": len(now.everything)}
     count = t("review.count_later" if tally["later"] else "review.count", **decided,
               later=tally["later"])  # fmt: skip
+    if open_checks.keeps_nothing():
+        count = t("check.keeps_nothing", facts=count)
     components.draw(
         "desk_now",
         {
@@ -88,7 +96,7 @@ def _desk() -> None:
             "ticks": tick_cases(now.everything),
             "questions": sum(isinstance(one, PassageCase) for one in now.everything),
             "now": now.at,
-            "case": _case_data(current, now.open),
+            "case": case,
             "more": tally["undecided"]
             - (now.open is not None and state_of(now.open) == "undecided"),
             "end": _end_data(now) if now.open is None else None,
@@ -103,15 +111,9 @@ def _desk() -> None:
     )
     if now.open is None:
         draw_end(current, now)
-    if page := state.take_leave():
+    if page := desk().leaving:
+        desk().leaving = ""
         open_page(page)
-
-
-def _case_data(current: CurrentCheck, one: DeskCase | None) -> dict[str, Any] | None:
-    if isinstance(one, PassageCase):
-        most = None if desk().every == one.number else FIRST_USES
-        return passage_data(exclusions.find_original(current), one, most=most)
-    return pair_data(current.result, one) if one is not None else None
 
 
 def _on_act() -> None:

@@ -102,12 +102,6 @@ class Desk {
     this.trigger(this.sent);
   }
 
-  /** The state of a case by its place in the list. */
-  state(place) {
-    const tick = this.data.ticks[this.list.first + place];
-    return STATES[tick] ?? 'answered';
-  }
-
   /** The mark of a case; of an answered passage the figure of its answer. */
   mark(place, labelled) {
     const tick = this.data.ticks[place];
