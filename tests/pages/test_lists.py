@@ -18,6 +18,12 @@ def test_cases_are_passages_with_their_holders_and_pairs_with_three_tones():
     assert (first["filters"], tagged["filters"]) == ("undecided", "note")
 
 
+def test_a_long_list_sends_its_first_rows_until_all_are_asked_for():
+    for whole, n in ((False, 200), (True, 2000)):
+        (*_, pairs) = made.drawn_by(made.draw_many_cases, whole=whole)["groups"]
+        assert (len(pairs["rows"]), pairs["sent"], pairs["total"]) == (n, n, 2000)
+
+
 def test_pupils_without_a_case_are_names_alone():
     involved, alone = made.drawn_by(made.draw_pupils)["groups"]
 

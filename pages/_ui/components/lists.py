@@ -13,24 +13,13 @@ import streamlit as st
 
 from ..shared.formatting import number
 from ..shared.session import t
-from ..shared.tab import Fact
+from ..shared.tab import tab
 from . import draw, pack_values
 
 Run = str | Mapping[str, object]
 Row = Mapping[str, object]
 Words = Mapping[str, str]
-
-
 SENT_FIRST = 200  # rows of a group; the others are sent once somebody goes on, searches or sorts
-
-
-class Tab:
-    """What a tab remembers: the lists of which it has all rows."""
-
-    whole_lists: Fact[frozenset[str]] = Fact(frozenset())
-
-
-tab = Tab()
 
 
 @dataclass(frozen=True, slots=True)
