@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from typing import Any, NamedTuple
@@ -103,7 +103,7 @@ def passage_cases(
     for group in range(len(groups)):
         places = _places(groups, group)
         document, start, end = max(places, key=lambda one: one[2] - one[1])
-        key = group_key(result, group, groups)
+        key = group_key(result, group)
         members = tuple(place[0] for place in places)
         listed.append(
             PassageCase(
@@ -144,10 +144,13 @@ def list_uses(result: CheckResult, group: int) -> list[Use]:
 def guess_answer(result: CheckResult, uses: Sequence[Use]) -> str:
     """Return which of `ANSWERS` a passage looks like, "" where nothing speaks for one.
 
-    What half of the texts quote is a source; what `TEMPLATE_SHARE` have in one place, a template.
+    What half of the texts quote is a source; what many have, `TEMPLATE_SHARE` of them in one place,
+    a template.
     """
     if 2 * sum(one.quoted for one in uses) >= len(uses):
         return "source"
+    if len(uses) <= few_holders(len(result.documents)):
+        return ""
     places = [one.start / max(len(result.documents[one.row].text), 1) for one in uses]
     near = np.abs(np.array(places) - np.median(places)) < SAME_PLACE
     return "template" if near.mean() >= TEMPLATE_SHARE else ""
@@ -280,50 +283,22 @@ def ends_of(result: CheckResult, rows: I64 | Sequence[int]) -> list[tuple[int, i
     return list(zip(pairs.left[at].tolist(), pairs.right[at].tolist(), strict=True))
 
 
-def group_key(result: CheckResult, group: int, groups: VariantGroups | None = None) -> str:
-    """Return a key of the content of a group: who its witnesses are and where they have it.
-
-    `groups` are those of the result that it is one of: its variant groups, or its `common` ones.
-    """
-    groups = groups or result.variant_groups
-    rows = groups.rows(group)
-    columns = (groups.document[rows], groups.start[rows], groups.end[rows])
+def group_key(result: CheckResult, group: int) -> str:
+    """Return a key of the content of a passage: which texts hold it and where."""
     lines = sorted(
         f"{result.documents[document].id} {start} {end}"
-        for document, start, end in zip(*(column.tolist() for column in columns), strict=True)
+        for document, start, end in _places(result.common, group)
     )
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 
-def groups_of_keys(
-    result: CheckResult,
-    keys: Collection[str],
-    before: Mapping[str, str] | None = None,
-    groups: VariantGroups | None = None,
-) -> list[int]:
-    """Return the groups with these keys, as they are or, by `before`, as they were."""
-    held = {
-        group: group_key(result, group, groups)
-        for group in (range(len(groups or result.variant_groups)) if keys else ())
-    }
-    return [group for group, key in held.items() if (before or {}).get(key, key) in keys]
-
-
 def same_groups(before: CheckResult, after: CheckResult) -> dict[str, str]:
-    """Return for the key of a group the one that it had in the result before.
+    """Return for the key of a passage the one that it had in the result before.
 
     It is the same passage where most of the places it had, in texts that are still there, are
     places of it now: a late text joins it, and its ends can move a little.
     """
-    same: dict[str, str] = {}
-    for name in ("variant_groups", "common"):
-        same |= _same_groups(before, after, getattr(before, name), getattr(after, name))
-    return same
-
-
-def _same_groups(
-    before: CheckResult, after: CheckResult, old: VariantGroups, new: VariantGroups
-) -> dict[str, str]:
+    old, new = before.common, after.common
     rows = {document.id: row for row, document in enumerate(after.documents)}
     now: dict[int, list[tuple[int, int, int]]] = {}
     for group in range(len(new)):
@@ -345,8 +320,8 @@ def _same_groups(
             }
             found.update(near)
         if found and 2 * found.most_common(1)[0][1] > len(places):
-            was = group_key(before, group, old)
-            key = group_key(after, found.most_common(1)[0][0], new)
+            was = group_key(before, group)
+            key = group_key(after, found.most_common(1)[0][0])
             if was != key:
                 same[key] = was
     return same

@@ -65,8 +65,11 @@ def cases(result: CheckResult, view: ThresholdView, decisions: Decisions) -> lis
     """
     table, listed_all = result.table, list_rows(result, view)
     ids = [document.id for document in result.documents]
-    decided = [pair_key(ids[a], ids[b]) in decisions for a, b in ends_of(result, listed_all)]
-    rows = listed_all[pair_cases(result, view)[listed_all] | np.array(decided, np.bool_)]
+    wanted = pair_cases(result, view)[listed_all]
+    if decisions:
+        decided = [pair_key(ids[a], ids[b]) in decisions for a, b in ends_of(result, listed_all)]
+        wanted |= np.array(decided, np.bool_)
+    rows = listed_all[wanted]
     of_left, of_right = (
         view.cluster_of[end[rows]] for end in (table.pairs.left, table.pairs.right)
     )
@@ -92,7 +95,7 @@ def cases(result: CheckResult, view: ThresholdView, decisions: Decisions) -> lis
                 decision=decisions.get(key),
             )
         )
-    return listed + _alike(result, list_rows(result, view), decisions, before + len(listed))
+    return listed + _alike(result, listed_all, decisions, before + len(listed))
 
 
 def case_keys(result: CheckResult, view: ThresholdView | None = None) -> list[tuple[str, str]]:

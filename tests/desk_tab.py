@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from itertools import count
 from typing import Any
 
+from page_texts import unpack
 from streamlit.testing.v1 import AppTest
 
 from pages._ui.shared.open_checks import OpenCheck
@@ -54,7 +55,9 @@ class Tab:
         assert not self.app.exception, self.app.exception[0].message
         desk = next(one for one in self.app.get("bidi_component") if '"ticks"' in one.proto.json)
         self.shown: dict[str, Any] = json.loads(desk.proto.json)
-        self.listed = self.shown["list"] or self.listed
+        if sent := self.shown["list"]:
+            rows = [row for group in sent["groups"] for row in unpack(group["rows"], group["n"])]
+            self.listed = {**sent, "rows": rows}
         return self.shown
 
     def does(self, *events: dict[str, Any]) -> str:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+from page_texts import unpacked
 from streamlit.testing.v1 import AppTest
 
 from pages._ui.components.lists import (
@@ -16,10 +17,12 @@ from pages._ui.components.lists import (
     PairCase,
     PassageCase,
     PupilRow,
+    Run,
     Tones,
-    case_list,
     draw_list,
-    pupil_list,
+    draw_of_class,
+    group_cases,
+    group_pupils,
 )
 
 HOSTILE = "<img src=x onerror=alert(1)>"
@@ -27,18 +30,19 @@ FILTERS = [("undecided", "undecided"), ("note", "with a note")]
 WORDS = {
     name: name
     for name in (
-        *("caption", "search", "unit", "and", "review", "questions", "questions_note", "passage"),
+        *("caption", "search", "and", "review", "questions", "questions_note", "passage"),
         *("holders", "pairs", "pairs_note", "pair", "only", "within", "longest", "two", "few"),
         *("many", "with_case", "with_case_note", "without_case", "without_case_note", "name"),
         *("partner", "also", "case"),
     )
 }
+WORDS["said"] = "{two} words only these two"
 OPEN, CONFIRMED = Mark("undecided", "undecided"), Mark("confirmed", "confirmed")
 
 
 def make_tones(two: int, whole: int = 400) -> Tones:
     """Return words that two share, with 20 of few and 30 of many."""
-    return Tones(two, 20, 30, whole, f"{two} words only these two", f"{two + 50} of {whole}")
+    return Tones((two, 20, 30), whole, f"{two + 50} of {whole}", "unit")
 
 
 def make_cases(pairs: int = 3) -> list[PassageCase | PairCase]:
@@ -69,30 +73,33 @@ def make_pupils() -> list[PupilRow]:
     ]
 
 
-def drawn_by(script: Callable[[], Act]) -> dict[str, Any]:
-    """Return what the only list that a function draws is given."""
+def drawn_by(script: Callable[[], Act], *, whole: bool = True) -> dict[str, Any]:
+    """Return what the only list that a function draws is given, with all of its rows."""
     line = f"import drawn_lists; drawn_lists.{script.__name__}()"
-    app = AppTest.from_string(line, default_timeout=60).run()
+    app = AppTest.from_string(line, default_timeout=60)
+    app.session_state["lt.whole_lists"] = frozenset({"many"} if whole else ())
+    app.run()
     assert not app.exception
     (sent,) = app.get("bidi_component")
-    given: dict[str, Any] = json.loads(sent.proto.json)
-    return given
+    return unpacked(json.loads(sent.proto.json))
 
 
 def draw_cases() -> Act:
 
     again = {"as": "button", "act": "rest", "text": "List them"}
-    return case_list("cases", make_cases(), WORDS, filters=FILTERS, rest=["25 others", again])
+    rest: list[Run] = ["25 others", again]
+    groups = group_cases(make_cases(), WORDS)
+    return draw_of_class("cases", groups, WORDS, filters=FILTERS, rest=rest)
 
 
 def draw_many_cases() -> Act:
 
-    return case_list("many", make_cases(2000), WORDS)
+    return draw_of_class("many", group_cases(make_cases(2000), WORDS), WORDS)
 
 
 def draw_pupils() -> Act:
 
-    return pupil_list("pupils", make_pupils(), WORDS)
+    return draw_of_class("pupils", group_pupils(make_pupils(), WORDS), WORDS)
 
 
 def draw_collections() -> Act:

@@ -58,13 +58,32 @@ def said(app: Any) -> str:
 def sent_to(app: Any, component: str) -> dict[str, Any]:
     """Return what the only component of a name is given to draw."""
     [sent] = [part.proto for part in app.get("bidi_component") if component in part.proto.id]
-    given: dict[str, Any] = json.loads(sent.json)
+    return unpacked(json.loads(sent.json))
+
+
+def unpack(packed: Any, n: int) -> list[Any]:
+    """Return the values that `pack_values` packed."""
+    if isinstance(packed, list):
+        return packed
+    if "but" in packed:
+        return [dict(packed["but"]).get(at, packed["all"]) for at in range(n)]
+    if "by" in packed:
+        return [[*cells] for cells in zip(*(unpack(one, n) for one in packed["by"]), strict=True)]
+    columns = {name: unpack(one, n) for name, one in packed["of"].items()}
+    return [{name: column[at] for name, column in columns.items()} for at in range(n)]
+
+
+def unpacked(given: dict[str, Any]) -> dict[str, Any]:
+    """Return what a list is given with its rows as they are."""
+    for group in given.get("groups", ()):
+        if "sent" in group:
+            group["rows"] = unpack(group["rows"], group["sent"])
     return given
 
 
 def told(app: Any) -> str:
     """Return the markup of a page and what its components were given, as it is read."""
-    given = [json.loads(part.proto.json) for part in app.get("bidi_component")]
+    given = [unpacked(json.loads(part.proto.json)) for part in app.get("bidi_component")]
     return f"{words(app)}\n{json.dumps(given, ensure_ascii=False)}"
 
 

@@ -201,6 +201,8 @@ def _cut_apart(stems: Sequence[str]) -> list[str]:
 
 def columns(text: str) -> int:
     """Return how wide a text is in columns of a Latin letter."""
+    if text.isascii():
+        return len(text)
     return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
 
 

@@ -44,7 +44,6 @@ from .stored import ResultChanges as ResultChanges
 from .stored import answer_by_pairs as answer_by_pairs
 from .stored import cases_of as cases_of
 from .stored import find_holding as find_holding
-from .stored import given_groups as given_groups
 from .stored import given_out as given_out
 from .stored import given_places as given_places
 from .stored import keep_result as keep_result

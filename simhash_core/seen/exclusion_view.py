@@ -40,7 +40,7 @@ from ..passages.options import AlignOptions
 from ..passages.tokenized import TokenizedText, languages_of
 from ..people.authorship import mark_same_author
 from ..policy import FINGERPRINT_STANDS
-from ..result import CheckResult, Meanings, PairTable, VariantGroups
+from ..result import CheckResult, Meanings, PairTable
 from .exclusions import ExcludedRanges, Exclusions, Ranges
 
 
@@ -565,11 +565,9 @@ RAGGED, MOST_RAGGED = 0.1, 40
 Stretch = tuple[int, int]
 
 
-def given_ranges(
-    result: CheckResult, groups: Sequence[int], table: VariantGroups | None = None
-) -> dict[int, list[Stretch]]:
-    """Return the ranges of variant groups for `exclude`: document row -> code points."""
-    table = table or result.variant_groups
+def given_ranges(result: CheckResult, groups: Sequence[int]) -> dict[int, list[Stretch]]:
+    """Return the ranges of passages that several hold, for `exclude`: row -> code points."""
+    table = result.common
     ranges: dict[int, list[Stretch]] = {}
     for group in groups:
         rows = table.rows(group)

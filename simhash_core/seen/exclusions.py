@@ -148,7 +148,7 @@ class ExcludedRanges:
         self._given = lru_cache(maxsize=64)(given)
 
     def with_variants(self, variants: Ranges) -> ExcludedRanges:
-        """Return the same ranges with others of variant groups."""
+        """Return the same ranges with others that were given to all."""
         other = copy(self)
         other._variants = variants
         return other

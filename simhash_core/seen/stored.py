@@ -17,7 +17,7 @@ from pathlib import PurePosixPath
 
 import numpy as np
 
-from ..cases import ListedCases, PassageCase, group_key, groups_of_keys, passage_cases, same_groups
+from ..cases import ListedCases, PassageCase, group_key, passage_cases, same_groups
 from ..errors import LeitongError
 from ..model import Decision, Division, Document, pair_key
 from ..numbers import divide_text
@@ -49,11 +49,8 @@ def rules_in_force(
 
 def given_places(result: CheckResult, project: Project | None) -> dict[int, list[tuple[int, int]]]:
     """Return the ranges of passages that do not count by their answers, by document row."""
-    ranges = given_ranges(result, given_groups(result, project))
-    groups = [one.group for one in list_answered_cases(result, project) if not one.counts]
-    for row, places in given_ranges(result, groups, result.common).items():
-        ranges.setdefault(row, []).extend(places)
-    return ranges
+    answered = list_answered_cases(result, project)
+    return given_ranges(result, [one.group for one in answered if not one.counts])
 
 
 def list_answered_cases(result: CheckResult, project: Project | None) -> list[PassageCase]:
@@ -65,14 +62,10 @@ def list_answered_cases(result: CheckResult, project: Project | None) -> list[Pa
         for subject, decision in project.decisions().items()
         if subject.kind == "group"
     }
-    before, decisions = project.get(GROUPS_KEY, {}), dict[str, Decision]()
-    for group in range(len(result.common)):
-        key = group_key(result, group, result.common)
-        if (held := given.get(before.get(key, key))) is not None:
-            decisions[key] = held
-    pairs = cases(result, view_at_threshold(result, result.threshold), {})
-    numbers = _number_cases(project, result, pairs)
-    return passage_cases(result, decisions, numbers=numbers[: len(result.common)])
+    before = project.get(GROUPS_KEY, {})
+    keys = [group_key(result, group) for group in range(len(result.common))]
+    decisions = {key: given[held] for key in keys if (held := before.get(key, key)) in given}
+    return passage_cases(result, decisions, numbers=_number_cases(project, result, ()))
 
 
 def answer_by_pairs(project: Project, result: CheckResult) -> None:
@@ -119,27 +112,16 @@ def kept_listed_cases(
     return ListedCases(list_answered_cases(before, project), numbers)
 
 
-def given_groups(result: CheckResult, project: Project | None) -> list[int]:
-    """Return the variant groups that were decided to be given to all."""
-    if project is None:
-        return []
-    keys = {
-        subject.place
-        for subject, decision in project.decisions().items()
-        if subject.kind == "group" and decision.verdict == "no_problem"
-    }
-    return groups_of_keys(result, keys, project.get(GROUPS_KEY, {}))
-
-
 def keep_result(
     project: Project, result: CheckResult, before: CheckResult | None, *, seconds: float = 0.0
 ) -> None:
-    """Store a result in place of the one before; what was said of its variant groups holds on."""
+    """Store a result in place of the one before; what was said of its passages holds on."""
     if before is not None:
         held = project.get(GROUPS_KEY, {})
         same = {new: held.get(old, old) for new, old in same_groups(before, result).items()}
         project.put(GROUPS_KEY, {**held, **same})
     project.save_result(result, seconds=seconds)
+    cases_of(project, result, view_at_threshold(result, result.threshold))  # each gets a number
     answer_by_pairs(project, result)
 
 
@@ -156,7 +138,7 @@ def _number_cases(project: Project, result: CheckResult, listed: Sequence[Case])
     """Return the numbers that a project keeps for all passages, and behind them for some pairs."""
     present = [(one.id, one.name) for one in result.documents]
     before = project.get(GROUPS_KEY, {})
-    keys = [group_key(result, group, result.common) for group in range(len(result.common))]
+    keys = [group_key(result, group) for group in range(len(result.common))]
     passages = [KnownCase((before.get(key, key), ""), ("", "")) for key in keys]
     return project.number_cases([*passages, *list_known(result, listed)], present)
 

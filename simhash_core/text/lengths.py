@@ -76,7 +76,10 @@ def words_about(text: str) -> int:
 
 def unit_of(text: str) -> Unit:
     """Return `characters` where at least a third of the units are single characters."""
-    singles, words = _count_kinds(text[:_SAMPLE])
+    sample = text[:_SAMPLE]
+    if sample.isascii():
+        return "words"
+    singles, words = _count_kinds(sample)
     units = singles + words
     return "characters" if units and singles >= _MAINLY * units else "words"
 

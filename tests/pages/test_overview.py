@@ -17,6 +17,7 @@ from pages._ui.results import page as figures
 from pages._ui.shared import formatting, pairs
 from simhash_core import checking, i18n, view_at_threshold
 from simhash_core.cases import case_rows
+from simhash_core.report import pairs_csv
 
 
 def test_strip_completeness_and_expectations_stand_in_the_fold(open_app, language, result):
@@ -114,7 +115,7 @@ def test_nearest_pairs_by_fingerprint_are_listed_nearest_first(result, open_app)
 def test_files_disarm_formulas_and_carry_hidden_names_only(result):
     names = [f"=cmd|{row}" for row in range(len(result.documents))]
     view = view_at_threshold(result, result.threshold)
-    data = figures.csv_file(result, view, names=names, language="en")()
+    data = figures.write_file(pairs_csv, result, view, names, "en")
     rows = list(csv.reader(io.StringIO(data.decode("utf-8-sig"))))
     assert data.startswith(b"\xef\xbb\xbf")
     assert len(rows) > 1
@@ -122,7 +123,7 @@ def test_files_disarm_formulas_and_carry_hidden_names_only(result):
     # json carries hidden names only
     names = [f"Text {row}" for row in range(len(result.documents))]
     view = view_at_threshold(result, result.threshold)
-    data = json.loads(figures.json_file(result, view, names=names, language="en")())
+    data = json.loads(figures.write_file(core.to_json, result, view, names, "en"))
     assert [document["name"] for document in data["documents"]] == names
     assert not any(document["meta"] for document in data["documents"])
 
@@ -131,9 +132,9 @@ def test_files_disarm_formulas_and_carry_hidden_names_only(result):
 def test_the_export_menu_gives_the_same_pairs_in_both_files(result, k):
     """Slider at 110: the CSV held 14 pairs, the JSON the 7 of the threshold of the check."""
     view, names = view_at_threshold(result, k), [document.name for document in result.documents]
-    table = figures.csv_file(result, view, names=names, language="en")().decode("utf-8-sig")
+    table = figures.write_file(pairs_csv, result, view, names, "en").decode("utf-8-sig")
     rows = list(csv.reader(io.StringIO(table)))[1:]
-    data = json.loads(figures.json_file(result, view, names=names, language="en")())
+    data = json.loads(figures.write_file(core.to_json, result, view, names, "en"))
 
     assert [(row[0], row[1]) for row in rows] == [(pair["a"], pair["b"]) for pair in data["pairs"]]
     assert len(rows) == int(view.listed.sum())

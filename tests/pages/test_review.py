@@ -144,9 +144,9 @@ def test_questions_for_the_class_come_first_with_every_use_and_a_guess(quoted, l
 
     assert [row.get("a") is None for row in tab.listed["rows"]] == [True, False]
     assert (case["kind"], case["guess"], case["state"]) == ("passage", "source", "undecided")
-    assert [use["quoted"] for use in case["uses"]] == [True] * 5 + [False]
-    assert all(all(use["texts"]) for use in case["uses"])
-    assert case["holders"] == [1] * 6 + [0] * 10
+    assert [(use["n"], len(use["rows"])) for use in case["uses"]] == [(5, 5), (1, 1)]
+    assert all(all(row) for use in case["uses"] for row in use["rows"])
+    assert case["holders"] == "1" * 6 + "0" * 10
     assert {"zh": "6 篇里", "en": "in 6 texts"}[language] in case["effects"]
 
 
@@ -168,10 +168,10 @@ def test_an_answer_counts_at_once_stays_on_its_case_and_is_taken_back(quoted):
     assert (opened.current.result.total_overlap[2:6] > 0.1).all()
 
 
-def test_a_passage_at_one_place_looks_like_a_template_and_scattered_like_nothing():
-    for scattered, guess in ((False, "template"), (True, "")):
+def test_what_many_hold_at_one_place_looks_like_a_template_and_all_else_like_nothing():
+    for n, scattered, guess in ((6, False, "template"), (6, True, ""), (5, False, "")):
         texts, passage = [english(row, 300) for row in range(16)], english(60, 40)
-        for row in range(6):
+        for row in range(n):
             cut = len(texts[row]) * row // 6 if scattered else len(texts[row])
             cut = texts[row].find(" ", cut) if scattered and row else cut
             texts[row] = f"{texts[row][:cut]}\n\n{passage}\n\n{texts[row][cut:]}"

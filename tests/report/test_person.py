@@ -121,7 +121,7 @@ def test_what_was_given_to_all_counts_nowhere() -> None:
         {"a": A, "b": B}
         | {str(row): f"{part}。\n{han(SECOND, 40)}。" for row, part in enumerate(OTHERS)}
     )
-    (group,) = range(len(result.variant_groups))
+    (group,) = range(len(result.common))
     view = exclude(result, Exclusions(variants=True), variants=given_ranges(result, [group]))
     measures = measure_shared(view.result, view, units_of(view.result))
 

@@ -18,7 +18,6 @@ from simhash_core.seen import (
     Exclusions,
     answer_by_pairs,
     cases_of,
-    given_groups,
     keep_result,
     list_answered_cases,
     lost_cases,
@@ -158,19 +157,20 @@ def test_what_was_said_of_a_passage_of_many_holds_with_a_late_text() -> None:
     project = Project.in_memory()
     first = run_check(texts[:4])
     keep_result(project, first, None)
-    assert len(first.variant_groups) == 1
+    assert len(first.common) == 1
     project.decide([Subject.group(group_key(first, 0))], verdict="no_problem", reason="task_sheet")
     before = first
     for n in (5, 6):
         result = run_check(texts[:n])
         keep_result(project, result, before)
         assert group_key(result, 0) != group_key(before, 0)
-        assert given_groups(result, project) == [0]
+        (answered,) = list_answered_cases(result, project)
+        assert answered.answer == "task"
         assert len(seen_by(result, Exclusions(variants=True), project).result.passages) == 0
         before = result
     other = run_check([A, B, C])
     keep_result(project, other, before)
-    assert given_groups(other, project) == []
+    assert list_answered_cases(other, project) == []
 
 
 def test_the_answer_of_a_passage_is_kept_with_a_late_text() -> None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 
+import numpy as np
 import pytest
 
 from simhash_core.checking import check, check_texts
@@ -87,14 +88,15 @@ def test_a_passage_a_tenth_longer_than_what_was_given_goes_with_it(
     beyond: float, goes_with_it: bool
 ) -> None:
     result = class_result()
-    groups = result.variant_groups
-    shorter = (beyond * (groups.end - groups.start)).astype(groups.start.dtype)
-    given = replace(result, variant_groups=replace(groups, start=groups.start + shorter))
+    before, groups = given_ranges(result, [0]), result.common
+    whole = np.array([before[row][0] for row in groups.document.tolist()], np.int32)
+    end = whole[:, 1] - (beyond * (whole[:, 1] - whole[:, 0])).astype(np.int32)
+    given = replace(result, common=replace(groups, start=whole[:, 0], end=end))
 
-    before, after = given_ranges(result, [0]), given_ranges(given, [0])
+    after = given_ranges(given, [0])
     assert before.keys() == after.keys()
-    for document, ((start, _),) in before.items():
-        assert (after[document][0][0] == start) is goes_with_it
+    for document, ((_, last),) in before.items():
+        assert (after[document][0][1] == last) is goes_with_it
 
 
 # --------------------------------------------------------------------------- many copy one

@@ -6,7 +6,8 @@ What is drawn and the functions that draw it stand by kind: `lists`, `pictures`,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, is_dataclass
 from pathlib import Path
 from typing import Any
@@ -92,6 +93,25 @@ def draw(
     plain = {field: _plain(value) for field, value in data.items()}
     more = {} if default is None else {"default": dict(default)}
     return _DRAWN[name](key=key, data=plain, **more, **callbacks)
+
+
+def pack_values(values: Sequence[Any]) -> Any:
+    """Return values by columns, as `unpack` of shared/dom.js reads them.
+
+    What most of them are is sent once; mappings of the same names and lists of one length become
+    one column for each name or place.
+    """
+    kinds = {type(value) for value in values}
+    if kinds == {dict} and all(value.keys() == values[0].keys() for value in values):
+        return {"of": {name: pack_values([value[name] for value in values]) for name in values[0]}}
+    if kinds == {list} and len({len(value) for value in values}) == 1:
+        return {"by": [pack_values(column) for column in zip(*values, strict=True)]}
+    if len(kinds) == 1 and kinds <= {str, int, bool}:
+        usual, n = Counter(values).most_common(1)[0]
+        if 2 * n > len(values):
+            others = [(at, value) for at, value in enumerate(values) if value != usual]
+            return {"all": usual, "but": others}
+    return list(values)
 
 
 def _nothing() -> None:

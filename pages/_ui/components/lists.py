@@ -7,13 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from typing import Any
 
+import streamlit as st
+
+from ..shared.formatting import number
 from ..shared.session import t
-from . import draw
+from ..shared.tab import tab
+from . import draw, pack_values
 
 Run = str | Mapping[str, object]
 Row = Mapping[str, object]
 Words = Mapping[str, str]
+SENT_FIRST = 200  # rows of a group; the others are sent once somebody goes on, searches or sorts
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +39,7 @@ class Column:
     card: str = "note"  # place in the card of a row: lead, title, end, line, note, plain, hide
     style: str = ""  # of its cells
     draws: str = ""  # what runs without `as` are
-    unit: str = ""  # behind its cells
+    said: str = ""  # what is said of tones, with their names in braces; what a button leads to
     hint: str = ""  # in the field that a cell becomes
     wide: bool = False  # gives way under 900 px
     sort: bool = False
@@ -48,7 +54,8 @@ class Group:
     """Rows under the same columns.
 
     A row has an `id`, the fields of the columns and, where they say something, `kind` (its class),
-    `filters` (names), `acts` (of those of its column) and `value` (what its field begins with).
+    `filters` (names with spaces between), `acts` (of those of its column) and `value` (what its
+    field begins with).
     """
 
     columns: Sequence[Column]
@@ -57,6 +64,19 @@ class Group:
     note: str = ""
     name: str = ""  # class of the table
     first: int = 0  # rows before the rest is asked for; 0: all
+
+    def to_data(self, most: int | None) -> dict[str, Any]:
+        """Return what the script draws, with at most so many rows."""
+        rows = self.rows[:most]
+        return {
+            **{name: getattr(self, name) for name in ("title", "note", "name", "first")},
+            "columns": [asdict(column) for column in self.columns],
+            "more": t("check.show_rest", n=len(self.rows) - self.first),
+            "rows": pack_values(rows),
+            "sent": len(rows),
+            "unsent": t("check.show_rest", n=len(self.rows) - len(rows)),
+            "total": len(self.rows),
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,17 +125,21 @@ def draw_list(
         "kinds": list(kinds),
         "rest": list(rest),
         **{word: t(f"frame.list.{word}") for word in ("filter", "everything", "none")},
+        "separator": number(1000)[1],
         "groups": [
-            {
-                **{name: getattr(group, name) for name in Group.__slots__},
-                "columns": [asdict(column) for column in group.columns],
-                "more": t("check.show_rest", n=len(group.rows) - group.first),
-            }
+            group.to_data(None if key in tab.whole_lists else SENT_FIRST)
             for group in groups
             if group.rows
         ],
     }
-    return Act(**(draw("list", data, key=key).act or {}))
+
+    def take_fetch() -> None:
+        """Send all rows from now on, where they were asked for."""
+        if (st.session_state[key].get("act") or {}).get("action") == "fetch":
+            tab.whole_lists |= {key}
+
+    act = Act(**(draw("list", data, key=key, on=take_fetch).act or {}))
+    return Act() if act.action == "fetch" else act
 
 
 def draw_table(
@@ -162,12 +186,10 @@ class Mark:
 class Tones:
     """Shared units by how few hold them, in a text of `whole` that count; 0: without a bar."""
 
-    two: int
-    few: int
-    many: int
+    shared: Sequence[int]  # that two texts hold, a few, and many
     whole: int
-    said: str  # the bar in words
-    text: str  # beside it, or in its place
+    text: str  # beside the bar, or in its place
+    unit: str  # what all of them are
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,108 +232,98 @@ class PupilRow:
     tag: str = ""  # of the partner
     case: int = 0
     mark: Mark | None = None
-    filters: tuple[str, ...] = ()
 
 
-def case_list(
-    key: str,
-    rows: Sequence[PassageCase | PairCase],
-    words: Words,
-    *,
-    filters: Sequence[tuple[str, str]] = (),
-    rest: Sequence[Run] = (),
-    first: int = 0,
-) -> Act:
-    """Draw cases, passages before pairs; `open` comes with the number of the case.
+def group_cases(
+    rows: Iterable[PassageCase | PairCase], words: Words, *, first: int = 0
+) -> list[Group]:
+    """Return cases for `draw_of_class`, passages before pairs; the id of a row is its number.
 
-    `words`: caption, search, unit, and, review; questions, questions_note, passage, holders; pairs,
-    pairs_note, pair, only, within, longest; two, few, many. `first`: rows of a block before the
-    rest is asked for.
+    `words`: and, review, said; questions, questions_note, passage, holders; pairs, pairs_note,
+    pair, only, within, longest. `first`: rows of a block before the rest is asked for.
     """
-    number = Column("number", "", "", "30px", "lead", "dim")
+    case = Column("number", "", "", "30px", "lead", "dim")
     review = Column("mark", words["review"], "end", "88px", "end", "opener", "mark")
     passage = (
         Column("passage", words["passage"], card="title", unseen=True),
         Column("holders", words["holders"], "", "25%", "line", "small", unseen=True),
     )
-    unit = words["unit"]
     pair = (
         Column("pair", words["pair"], "names", card="title", sort=True),
-        Column("two", words["only"], "num", "14%", "end", "big", unit=unit, sort=True),
-        Column("tones", words["within"], "", "34%", "line", draws="tones"),
-        Column("longest", words["longest"], "num", "12%", "hide", unit=unit, sort=True),
+        Column("two", words["only"], "num", "14%", "end", "big", sort=True),
+        Column("tones", words["within"], "", "34%", "line", draws="tones", said=words["said"]),
+        Column("longest", words["longest"], "num", "12%", "hide", sort=True),
     )
-    questions, pairs = [], []
+    questions, pairs = list[Row](), list[Row]()
     for one in rows:
-        line = {**asdict(one), "id": str(one.number)}
+        line = {"id": str(one.number), "number": one.number, "mark": asdict(one.mark),
+                "filters": " ".join(one.filters)}  # fmt: skip
         if isinstance(one, PassageCase):
             read = {"text": one.passage, "style": "read", "whole": one.passage}
             line["passage"] = [read, {"text": one.suggestion, "style": "under"}]
-            strip = {"as": "strip", "held": [int(held) for held in one.held], "text": one.holders}
+            held = "".join(str(int(held)) for held in one.held)
+            strip = {"as": "strip", "held": held, "text": one.holders}
             line["holders"] = [strip, _grey(one.holders, "named"), f"· {one.length}"]
             questions.append(line)
         else:
-            (a, b), (tag_a, tag_b) = one.names, one.tags
-            joined = [_name(a), _grey(words["and"]), *_tags(tag_b), _name(b)]
-            line["pair"] = [*_tags(tag_a), *joined]
-            pairs.append({**line, "two": one.tones.two})
-    blocks = (
-        ((number, *passage, review), questions, "questions"),
-        ((number, *pair, review), pairs, "pairs"),
-    )
-    groups = [
+            (a, b), tags = one.names, [{"as": "tag", "text": tag} for tag in one.tags]
+            line["pair"] = [tags[0], _name(a), _grey(words["and"]), tags[1], _name(b)]
+            line["longest"] = [one.longest, _grey(one.tones.unit, "unit")]
+            pairs.append(line | _show_tones(one.tones))
+    return [
         Group(columns, lines, words[name], words[f"{name}_note"], name, first)
-        for columns, lines, name in blocks
+        for columns, lines, name in (
+            ((case, *passage, review), questions, "questions"),
+            ((case, *pair, review), pairs, "pairs"),
+        )
     ]
-    return _draw_of_class(key, groups, words, filters, rest, toned=bool(pairs))
 
 
-def pupil_list(
-    key: str, rows: Sequence[PupilRow], words: Words, *, filters: Sequence[tuple[str, str]] = ()
-) -> Act:
-    """Draw pupils, those without a case by their names; `open` a pupil, or the act `case` its case.
+def group_pupils(rows: Iterable[PupilRow], words: Words) -> list[Group]:
+    """Return pupils for `draw_of_class`, those without a case by their names.
 
-    `words`: caption, search, unit; with_case, without_case and their _note; name, only, within,
-    partner, also, case; two, few, many.
+    One is opened by its row, its case by the act `case`. `words`: said; with_case, without_case and
+    their _note; name, only, within, partner, also, case.
     """
     name = Column("name", words["name"], "names", card="title", sort=True)
     columns = (
         name,
-        Column("two", words["only"], "num", "16%", "end", "big", unit=words["unit"], sort=True),
-        Column("tones", words["within"], "", "31%", "line", draws="tones"),
+        Column("two", words["only"], "num", "16%", "end", "big", sort=True),
+        Column("tones", words["within"], "", "31%", "line", draws="tones", said=words["said"]),
         Column("partner", words["partner"], "names", "17%", "plain", sort=True),
         Column("also", words["also"], "", "11%", "note", "dim", wide=True),
-        Column("case", words["case"], "end", "72px", "end"),
+        Column("case", words["case"], "end", "72px", "end", said=words["case"]),
     )
-    involved, alone = [], []
+    involved, alone = list[Row](), list[Row]()
     for one in rows:
-        line = {**asdict(one), "name": [_name(one.name), _grey(one.note, "unit")]}
         if one.tones is None or one.mark is None:
-            alone.append({**line, "name": [one.name, _grey(one.also)]})
+            alone.append({"id": one.id, "name": [one.name, _grey(one.also)]})
             continue
-        said = f"{words['case']} {one.case}"
-        button = {"as": "button", "act": "case", "text": f"{one.case} ›", "said": said}
-        partner = [*_tags(one.tag), one.partner]
-        mark = {"as": "mark", **asdict(one.mark)}
-        involved.append({**line, "two": one.tones.two, "partner": partner, "case": [mark, button]})
-    groups = [
+        button = {"as": "button", "act": "case", "text": f"{one.case} ›"}
+        line = {"id": one.id, "name": [_name(one.name), _grey(one.note, "unit")], "also": one.also,
+                "partner": [{"as": "tag", "text": one.tag}, one.partner],
+                "case": [{"as": "mark", **asdict(one.mark)}, button]}  # fmt: skip
+        involved.append(line | _show_tones(one.tones))
+    return [
         Group(columns, involved, words["with_case"], words["with_case_note"], "pupils"),
         Group((name,), alone, words["without_case"], words["without_case_note"], "flow"),
     ]
-    return _draw_of_class(key, groups, words, filters, (), toned=bool(involved))
 
 
-def _draw_of_class(
+def draw_of_class(
     key: str,
     groups: Sequence[Group],
     words: Words,
-    filters: Sequence[tuple[str, str]],
-    rest: Sequence[Run],
     *,
-    toned: bool,
+    filters: Sequence[tuple[str, str]] = (),
+    rest: Sequence[Run] = (),
 ) -> Act:
-    """Draw cases or pupils, with the key of the tones where there are bars."""
+    """Draw cases or pupils, with the key of the tones where there are bars.
+
+    `words`: caption, search; two, few, many.
+    """
     kinds = [("hold-2", words["two"]), ("hold-few", words["few"]), ("hold-many", words["many"])]
+    toned = any(group.rows and "tones" in group.rows[0] for group in groups)
     return draw_list(
         key,
         groups,
@@ -324,16 +336,19 @@ def _draw_of_class(
     )
 
 
+def _show_tones(tones: Tones) -> dict[str, Any]:
+    """Return the cells of what only two have, and of the bar."""
+    two, few, many = tones.shared
+    bar = {"two": two, "few": few, "many": many, "whole": tones.whole, "text": tones.text}
+    return {"two": [two, _grey(tones.unit, "unit")], "tones": bar}
+
+
 def _grey(text: str, style: str = "dim") -> Run:
     return {"text": text, "style": style}
 
 
 def _name(text: str) -> Run:
     return {"as": "name", "text": text}
-
-
-def _tags(text: str) -> list[Run]:
-    return [{"as": "tag", "text": text}] if text else []
 
 
 # --------------------------------------------------------------------------- files

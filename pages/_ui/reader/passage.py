@@ -30,25 +30,22 @@ def draw_passage(current: CurrentCheck, one: PassageCase) -> None:
     write_html(f'<blockquote class="lt-passage" lang="{lang}">{words}</blockquote>')
     _draw_answers(result, one)
     note(" · ".join(shown["why"]))
-    for quoted in (True, False):
-        _draw_uses(shown, quoted=quoted)
+    for uses in shown["uses"]:
+        if uses["n"]:
+            _draw_uses(uses, lang)
 
 
-def _draw_uses(shown: Mapping[str, Any], *, quoted: bool) -> None:
-    """Draw how each text uses the passage, those that quote it or those that do not."""
+def _draw_uses(uses: Mapping[str, Any], lang: str) -> None:
+    """Draw how texts use the passage, those that quote it or those that do not."""
     lines = []
-    for use in shown["uses"]:
-        before, inside, after = map(esc, use["texts"])
+    for name, before, inside, after in (map(esc, row) for row in uses["rows"]):
         text = f"{before} <mark>{inside}</mark> {after}"
-        if use["quoted"] == quoted:
-            lines.append(f"<li><b>{esc(use['name'])}</b><span>{text}</span></li>")
-    if not lines:
-        return
-    figure_head(shown["quoted" if quoted else "plain"])
+        lines.append(f"<li><b>{name}</b><span>{text}</span></li>")
+    figure_head(uses["title"])
     first, rest = "".join(lines[:FIRST]), lines[FIRST:]
     more = esc(t("results.reader.more_uses", n=len(rest)))
     fold = f"<details><summary>{more}</summary>{''.join(rest)}</details>" if rest else ""
-    write_html(f'<ul class="lt-uses" lang="{esc(shown["lang"])}">{first}{fold}</ul>')
+    write_html(f'<ul class="lt-uses" lang="{lang}">{first}{fold}</ul>')
 
 
 def _draw_answers(result: CheckResult, one: PassageCase) -> None:

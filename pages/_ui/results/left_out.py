@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from simhash_core import CheckResult, ThresholdView, view_at_threshold
+from simhash_core import view_at_threshold
 from simhash_core.notation import UNKNOWN
 from simhash_core.numbers import divide_text, highest_total, unit_of_all
 from simhash_core.review import case_keys
@@ -59,21 +59,18 @@ def exclusions_line(current: CurrentCheck) -> None:
 
 def exclusions_totals(current: CurrentCheck) -> dict[str, str]:
     """Return the cases and the highest total before and after the exclusions in force."""
-    seen, view = exclusions.view(), session.view()
+    seen, view, k = exclusions.view(), session.view(), session.threshold()
     before, values = seen.before if seen else current.result, {}
     for name, one in (("before", before), ("after", current.result)):
-        listed = view if one is current.result else _view_before(before)
+        listed = view
+        if one is not current.result:
+            listed = session.memo(("view before", k), lambda: view_at_threshold(before, k))
         best = highest_total(one)
         values[f"cases_{name}"] = number(len(case_keys(one, listed)))
         values[f"highest_{name}"] = (
             notation().total(divide_text(one, best)) if best >= 0 else UNKNOWN
         )
     return values
-
-
-def _view_before(before: CheckResult) -> ThresholdView:
-    k = session.threshold()
-    return session.memo(("view before", k), lambda: view_at_threshold(before, k))
 
 
 def _dialog(current: CurrentCheck) -> None:
@@ -109,7 +106,9 @@ def _dialog(current: CurrentCheck) -> None:
                 now.min_match or _DEFAULT_LENGTH,
                 key=_KEY + "min_match",
             )
-            _people(current, effects)
+            for switch, field in (("same_person", "person"), ("same_group", "group")):
+                if any(field in document.meta for document in current.result.documents):
+                    _switch(switch, effects[switch])
         _texts(current, effects)
         apply_, nothing = st.columns([1, 1])
         done = apply_.button(
@@ -175,12 +174,6 @@ def _switch(switch: str, effect: Effect | None) -> None:
         key=_KEY + switch,
         help=t(f"exclusions.help.{switch}"),
     )
-
-
-def _people(current: CurrentCheck, effects: dict[str, Effect]) -> None:
-    for switch, field in (("same_person", "person"), ("same_group", "group")):
-        if any(field in document.meta for document in current.result.documents):
-            _switch(switch, effects[switch])
 
 
 def _texts(current: CurrentCheck, effects: dict[str, Effect]) -> None:

@@ -41,19 +41,14 @@ def draw(current: CurrentCheck, view: ThresholdView) -> None:
         if not fold.open:
             return
         strip(result, view)
-        _completeness(result, view)
+        sentences = "".join(f"<li>{esc(sentence)}</li>" for sentence in _sentences(result, view))
+        write_html(f"<ul>{sentences}</ul>{_skipped(result)}")
         if len(result.documents) >= FEW:
             left, right = st.columns([1.9, 1], gap="large")
             with left:
                 distances(current)
             with right:
                 nearest_pairs(result)
-
-
-def _completeness(result: CheckResult, view: ThresholdView) -> None:
-    """Say what the search is certain of, and which files took no part."""
-    sentences = "".join(f"<li>{esc(sentence)}</li>" for sentence in _sentences(result, view))
-    write_html(f"<ul>{sentences}</ul>{_skipped(result)}")
 
 
 def _answer(result: CheckResult) -> str:
@@ -72,6 +67,7 @@ def _answer(result: CheckResult) -> str:
 
 
 def _sentences(result: CheckResult, view: ThresholdView) -> list[str]:
+    """Say what the search is certain of."""
     k = view.threshold
     sentences = [t(f"guarantee.{fact.code}", **fact.params) for fact in result.guarantees]
     sentences.append(f"{t('results.threshold_lead', k=k)} {expected_text(k)}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
@@ -19,7 +20,7 @@ from ..reader import pair_page, text
 from ..reader.passage import draw_passage
 from ..reader.way import draw_way, draw_way_of_case
 from ..review.state import is_left, list_cases
-from ..shared import exclusions, navigation, session
+from ..shared import exclusions, navigation, open_checks, session
 from ..shared.decided import say_lost
 from ..shared.formatting import date_time, esc
 from ..shared.pairs import weak_list
@@ -115,7 +116,7 @@ def _facts(current: CurrentCheck) -> str:
     facts = t("results.facts", n=result.checked, date=date_time(current.finished))
     if result.references:
         facts = t("results.facts_references", n=result.references, facts=facts)
-    return facts
+    return t("check.keeps_nothing", facts=facts) if open_checks.keeps_nothing() else facts
 
 
 # --------------------------------------------------------------------------- sentence, actions
@@ -166,15 +167,13 @@ def actions(current: CurrentCheck, view: ThresholdView) -> None:
     members = find_open_members(view)
     kinds = ("class", "confirmed", *(("cluster",) if members else ()))
     with report_popover(kinds, members):
-        data = csv_file(result, view, names=names, language=language)
-        save_button(
-            t("results.export_csv"), data, "leitong-pairs.csv", key="export_csv", icon="table"
-        )
-        data = json_file(result, view, names=names, language=language)
-        save_button(
-            t("results.export_json"), data, "leitong-check.json", key="export_json",
-            icon="data_object",
-        )  # fmt: skip
+        for code, write, name, icon in (
+            ("csv", pairs_csv, "leitong-pairs.csv", "table"),
+            ("json", to_json, "leitong-check.json", "data_object"),
+        ):
+            data = partial(write_file, write, result, view, names, language)
+            key = f"export_{code}"
+            save_button(t(f"results.{key}"), data, name, key=key, icon=icon)
     n = sum(map(is_left, list_cases()))
     if n and st.button(
         t("results.review", n=n), key="review", type="primary", icon=":material/fact_check:"
@@ -183,39 +182,30 @@ def actions(current: CurrentCheck, view: ThresholdView) -> None:
 
 
 # --------------------------------------------------------------------------- files
-# At the threshold in force, under the names that the page shows.
 
 _HIDDEN = "…"
 
 
-def _with_names(result: CheckResult, names: Sequence[str]) -> CheckResult:
-    """Return the same result under other names, or as it is where there are none.
+def write_file(
+    write: Callable[..., str],
+    result: CheckResult,
+    view: ThresholdView,
+    names: Sequence[str],
+    language: str,
+) -> bytes:
+    """Return the pairs of a check at a threshold as `pairs_csv` or `to_json` writes them.
 
-    What the files say of their authors and the names of files that were not read go too.
+    Where other names are given, what the files say of their authors and the names of files that
+    were not read go too.
     """
-    if not names:
-        return result
-    documents = tuple(
-        replace(document, name=name, meta={})
-        for document, name in zip(result.documents, names, strict=True)
-    )
-    skipped = tuple(
-        replace(row, name=_HIDDEN, params={**row.params, "name": _HIDDEN}) for row in result.skipped
-    )
-    return replace(result, documents=documents, skipped=skipped)
-
-
-def json_file(
-    result: CheckResult, view: ThresholdView, *, names: Sequence[str], language: str
-) -> Callable[[], bytes]:
-    """Return what makes the JSON when it is asked for."""
-    t = translator(language)
-    return lambda: to_json(_with_names(result, names), t, view=view).encode()
-
-
-def csv_file(
-    result: CheckResult, view: ThresholdView, *, names: Sequence[str], language: str
-) -> Callable[[], bytes]:
-    """Return what makes the CSV when it is asked for."""
-    t = translator(language)
-    return lambda: pairs_csv(_with_names(result, names), t, view=view).encode()
+    if names:
+        documents = tuple(
+            replace(document, name=name, meta={})
+            for document, name in zip(result.documents, names, strict=True)
+        )
+        skipped = tuple(
+            replace(row, name=_HIDDEN, params={**row.params, "name": _HIDDEN})
+            for row in result.skipped
+        )
+        result = replace(result, documents=documents, skipped=skipped)
+    return write(result, translator(language), view=view).encode()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import streamlit as st
@@ -14,20 +14,27 @@ from simhash_core.cases import (
     beginning_of,
     few_holders,
     guess_answer,
-    list_uses,
     own_units,
     tones_of,
 )
-from simhash_core.model import Decision
-from simhash_core.numbers import divide_pair, divide_text, has_few_counted, unit_of
+from simhash_core.model import Decision, Unit
+from simhash_core.numbers import divide_pair, divide_text, few_rows, unit_of
 from simhash_core.report import few_note, say_not_found
-from simhash_core.result import TONES
-from simhash_core.review import Case
+from simhash_core.review import DECIDED, Case
 
 from ..components import lists
-from ..components.lists import Mark, PupilRow, Tones, case_list, pupil_list
-from ..review.case import masks_of
-from ..review.state import list_cases, state_of
+from ..components.lists import (
+    Group,
+    Mark,
+    PairCase,
+    PupilRow,
+    Tones,
+    draw_of_class,
+    group_cases,
+    group_pupils,
+)
+from ..review.case import MOST_TICKS, masks_of, uses_of
+from ..review.state import DeskCase, find_version, list_cases, state_of
 from ..shared import exclusions, session
 from ..shared.formatting import length, notation, number
 from ..shared.navigation import is_page, name_row
@@ -39,10 +46,22 @@ from ..shared.widgets import note, open_page, paragraph
 VIEWS = ("cases", "pupils", "groups")
 FIRST = 25  # rows of a block before the rest is asked for
 SHOWN = 160  # characters of a passage on its line
-MOST_TICKS = 200  # texts; of more a passage says how many hold it
 _VIEW = "results_view"  # key of the widget
 #: what is drawn of a question by its state; of any other an answer
 _MARKS = {name: name for name in ("undecided", "later")} | {"automatic": "by_itself"}
+
+_STATES = ("undecided", "later", *DECIDED)  # of a pair
+_UNITS: tuple[Unit, ...] = ("characters", "words")
+_WORDS = {
+    "cases": (
+        *("caption", "search", "and", "review", "questions_note", "passage", "holders"),
+        *("pairs_note", "pair", "only", "within", "longest"),
+    ),
+    "pupils": (
+        *("caption", "search", "with_case_note", "without_case_note"),
+        *("name", "only", "within", "partner", "also", "case"),
+    ),
+}
 
 
 def shown_view() -> str:
@@ -83,20 +102,26 @@ def draw_cases(current: CurrentCheck) -> None:
     result, listed = current.result, list_cases()
     pairs = [one for one in listed if isinstance(one, Case) and not one.alike]
     session.set_pair_order([(one.a, one.b) for one in pairs])
-    original = exclusions.find_original(current)
-    questions = [_question_row(original, one) for one in listed if isinstance(one, PassageCase)]
+    questions = [one for one in listed if isinstance(one, PassageCase)]
     if not questions and not pairs:
         _say_nothing(result)
         return
-    act = case_list(
+    original, words = exclusions.find_original(current), _words(result, "cases")
+    words["questions"] = t("results.questions.title", n=len(questions))
+    words["pairs"] = t("results.cases.pairs", n=len(pairs))
+
+    def build() -> list[Group]:
+        asked = [_question_row(original, one) for one in questions]
+        return group_cases([*asked, *_list_pairs(result, pairs)], words, first=FIRST)
+
+    act = draw_of_class(
         "cases",
-        [*questions, *(_pair_row(result, one) for one in pairs)],
-        _words(result, len(questions), len(pairs)),
+        session.memo(("cases drawn", *_find_look()), build),
+        words,
         filters=[
             (name, t(f"results.filter.{name}")) for name in ("undecided", "noted", "reference")
         ],
         rest=_name_rest(result, pairs),
-        first=FIRST,
     )
     if act.action == "open":
         open_page("results", {"case": act.row})
@@ -104,10 +129,15 @@ def draw_cases(current: CurrentCheck) -> None:
         open_page("results", {"view": "pupils"})
 
 
+def _find_look() -> tuple[object, ...]:
+    """Return all that the rows of a check depend on, beside its result."""
+    return session.language(), session.hide_names(), session.threshold(), find_version()
+
+
 def _question_row(result: CheckResult, one: PassageCase) -> lists.PassageCase:
     """Return a passage with who holds it and what it looks like; `result` is that before."""
     row, start, end = beginning_of(result, one.group, SHOWN)
-    document, uses = result.documents[row], list_uses(result, one.group)
+    document, uses = result.documents[row], uses_of(result, one)
     words = " ".join(masks_of(result)(document.text).cut(start, end).split())
     quoted, n, of = sum(use.quoted for use in uses), len(uses), len(result.documents)
     held = set(one.members)
@@ -127,24 +157,26 @@ def _question_row(result: CheckResult, one: PassageCase) -> lists.PassageCase:
     )
 
 
-def _pair_row(result: CheckResult, case: Case) -> lists.PairCase:
-    """Return a pair with what only its two texts share, within the shorter one."""
-    names, table = find_naming().stems, result.table
-    own = own_units(result, case.row)
-    side = int(own[1] < own[0])
-    division = divide_pair(result, case.row)[side]
-    tones = table.tones[case.row, side].tolist() if len(table.tones) else [own[side], 0, 0]
-    apart = [text >= result.checked for text in (case.a, case.b)]
-    mark = t("frame.reference")
-    return lists.PairCase(
-        number=case.number,
-        names=(_bare(names[case.a], mark), _bare(names[case.b], mark)),
-        tones=_tones(tones, notation().fraction(division), division.counted),
-        longest=case.longest,
-        mark=Mark(case.state, t(f"review.mark.{case.state}")),
-        tags=(mark * apart[0], mark * apart[1]),
-        filters=(*_filters(case.state, case.decision), *(["reference"] if any(apart) else [])),
-    )
+def _list_pairs(result: CheckResult, pairs: Sequence[Case]) -> Iterator[PairCase]:
+    """Return pairs with what only their two texts share, within the shorter one."""
+    names, table, tag = find_naming().stems, result.table, t("frame.reference")
+    units, write = {unit: t(f"results.unit.{unit}") for unit in _UNITS}, notation()
+    marks = {state: Mark(state, t(f"review.mark.{state}")) for state in _STATES}
+    for case in pairs:
+        own = own_units(result, case.row)
+        side = int(own[1] < own[0])
+        division = divide_pair(result, case.row)[side]
+        tones = table.tones[case.row, side].tolist() if len(table.tones) else [own[side], 0, 0]
+        apart = [text >= result.checked for text in (case.a, case.b)]
+        yield PairCase(
+            number=case.number,
+            names=(_bare(names[case.a], tag), _bare(names[case.b], tag)),
+            tones=Tones(tones, division.counted, write.fraction(division), units[division.unit]),
+            longest=case.longest,
+            mark=marks[case.state],
+            tags=(tag * apart[0], tag * apart[1]),
+            filters=(*_filters(case.state, case.decision), *(["reference"] if any(apart) else [])),
+        )
 
 
 def _bare(name: str, mark: str) -> str:
@@ -157,33 +189,17 @@ def _filters(state: str, decision: Decision | None) -> tuple[str, ...]:
     return (*(("undecided",) if state == "undecided" else ()), *(("noted",) if noted else ()))
 
 
-def _tones(units: Sequence[int], text: str, whole: int) -> Tones:
-    own, few, many = units
-    said = t("results.tones.said", own=own, few=few, many=many, whole=whole)
-    return Tones(own, few, many, whole=whole, said=said, text=text)
-
-
-def _words(result: CheckResult, questions: int, pairs: int) -> dict[str, str]:
-    """Return the words of the list of cases."""
-    names = (
-        *("caption", "search", "and", "review", "questions_note", "passage", "holders"),
-        *("pairs_note", "pair", "only", "within", "longest", "two"),
-    )
+def _words(result: CheckResult, name: str) -> dict[str, str]:
+    """Return the words of the list of cases, or of pupils."""
     few = few_holders(len(result.documents))
+    units = {unit: f"{{{unit}}}" for unit in ("few", "many", "whole")}
     return {
-        **{name: t(f"results.cases.{name}") for name in names},
-        "unit": _find_unit(result),
-        "questions": t("results.questions.title", n=questions),
-        "pairs": t("results.cases.pairs", n=pairs),
+        **{word: t(f"results.{name}.{word}") for word in _WORDS[name]},
+        "said": t("results.tones.said", own="{two}", **units),
+        "two": t("results.cases.two"),
         "few": t("results.cases.few", n=few),
         "many": t("results.cases.many", n=few + 1),
     }
-
-
-def _find_unit(result: CheckResult) -> str:
-    """Return what a column counts, "" where texts are counted in different units."""
-    units = session.memo(("units",), lambda: {unit_of(one.text) for one in result.documents})
-    return t(f"results.unit.{min(units)}") if len(units) == 1 else ""
 
 
 def _name_rest(result: CheckResult, pairs: Sequence[Case]) -> list[lists.Run]:
@@ -214,60 +230,65 @@ def _say_nothing(result: CheckResult) -> None:
 
 def draw_pupils(result: CheckResult) -> None:
     """Draw who shares what with whom, then those without a case."""
-    ranked = rank_texts(result, find_naming().whole)
+    listed, words = list_cases(), _words(result, "pupils")
+
+    def build() -> list[Group]:
+        rows = [*_list_pupils(result, listed)]
+        rows.sort(key=lambda row: -row.tones.shared[0] if row.tones else 0)
+        n = sum(row.tones is not None for row in rows)
+        words["with_case"] = t("results.pupils.with_case", n=n)
+        words["without_case"] = t("results.pupils.without_case", n=len(rows) - n)
+        return group_pupils(rows, words)
+
+    groups = session.memo(("pupils drawn", *_find_look()), build)
+    act = draw_of_class("pupils", groups, words)
+    if act.action:
+        text = int(act.row)
+    if act.action == "open":
+        open_page("results", {"text": name_row(result.documents, text)})
+    elif act.action == "case":
+        case = next(one for one in listed if isinstance(one, Case) and text in (one.a, one.b))
+        open_page("results", {"case": str(case.number)})
+    for sentence in few_note(int(few_rows(result)[: result.checked].sum()), t, notation()):
+        note(sentence)
+
+
+def _list_pupils(result: CheckResult, listed: Sequence[DeskCase]) -> Iterator[PupilRow]:
+    """Return each text with the strongest pair that it is in, and the passages that it holds."""
     best, also = dict[int, Case](), dict[int, list[int]]()
-    for one in list_cases():
+    for one in listed:
         if isinstance(one, PassageCase):
             for text in one.members:
                 also.setdefault(text, []).append(one.number)
         elif not one.alike:
             for text in (one.a, one.b):
                 best.setdefault(text, one)
-    rows = [_pupil_row(result, text, best.get(text), also.get(text, [])) for text in ranked]
-    rows.sort(key=lambda row: -row.tones.two if row.tones else 0)
-    columns = (
-        *("caption", "search", "with_case_note", "without_case_note", "name", "only", "within"),
-        *("partner", "also", "case"),
-    )
-    words = _words(result, 0, 0) | {name: t(f"results.pupils.{name}") for name in columns}
-    with_case = sum(row.tones is not None for row in rows)
-    words |= {
-        "with_case": t("results.pupils.with_case", n=with_case),
-        "without_case": t("results.pupils.without_case", n=len(rows) - with_case),
-    }
-    act = pupil_list("pupils", rows, words)
-    if act.action == "open":
-        open_page("results", {"text": act.row})
-    elif act.action == "case":
-        case = next(row.case for row in rows if row.id == act.row)
-        open_page("results", {"case": str(case)})
-    few = sum(has_few_counted(divide_text(result, text)) for text in ranked)
-    for sentence in few_note(few, t, notation()):
-        note(sentence)
-
-
-def _pupil_row(result: CheckResult, text: int, case: Case | None, also: Sequence[int]) -> PupilRow:
-    """Return one text with the strongest pair that it is in, None for no pair."""
-    names = find_naming()
-    plain = PupilRow(
-        name_row(result.documents, text),
-        names.stems[text],
-        t("check.comma").join(map(str, also)),
-        note=session.doc_ocr(text),
-    )
-    if case is None:
-        return plain
-    division, tones = divide_text(result, text), tones_of(result, text)
-    partner, few = case.b if text == case.a else case.a, has_few_counted(division)
-    return replace(
-        plain,
-        tones=_tones(
-            [tones[name] for name in TONES],
-            notation().total(division) if few else notation().fraction(division),
-            0 if few else division.counted,
-        ),
-        partner=_bare(names.stems[partner], t("frame.reference")),
-        tag=t("frame.reference") if partner >= result.checked else "",
-        case=case.number,
-        mark=Mark(case.state, t(f"review.mark.{case.state}")),
-    )
+    names, tag, write = find_naming(), t("frame.reference"), notation()
+    marks = {state: Mark(state, t(f"review.mark.{state}")) for state in _STATES}
+    units = {unit: t(f"results.unit.{unit}") for unit in _UNITS}
+    comma, few = t("check.comma"), few_rows(result)
+    for text in rank_texts(result, names.whole):
+        row = PupilRow(
+            str(text),
+            names.stems[text],
+            comma.join(map(str, also.get(text, ()))),
+            note=session.doc_ocr(text),
+        )
+        if (case := best.get(text)) is None:
+            yield row
+            continue
+        division, partner = divide_text(result, text), case.b if text == case.a else case.a
+        tones = Tones(
+            list(tones_of(result, text).values()),
+            0 if few[text] else division.counted,
+            write.total(division) if few[text] else write.fraction(division),
+            units[division.unit],
+        )
+        yield replace(
+            row,
+            tones=tones,
+            partner=_bare(names.stems[partner], tag),
+            tag=tag if partner >= result.checked else "",
+            case=case.number,
+            mark=marks[case.state],
+        )

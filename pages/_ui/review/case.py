@@ -26,12 +26,14 @@ from simhash_core.review import Case
 from simhash_core.seen import answers_of, stretches_of
 from simhash_core.text.lengths import unit_of
 
+from ..components import pack_values
 from ..components.texts import Alike, TwoTexts, find_tones, prepare, reader_words
 from ..shared import exclusions, session
 from ..shared.formatting import length, number, text_language
 from ..shared.session import CurrentCheck, find_naming, t
 from .state import HELD, SHOWN, AtDesk, DeskCase, desk, rest_of_group, same_words, state_of
 
+MOST_TICKS = 200  # texts; of more a passage says how many hold it
 BEGINNING = 60  # characters of a passage in the list
 AROUND = {"characters": 13, "words": 28}  # characters before a passage and behind it
 ENDS = {"characters": 8, "words": 20}  # of a passage at each end, where a line shows no more
@@ -51,45 +53,65 @@ def list_data(current: CurrentCheck, now: AtDesk) -> dict[str, Any]:
     held, n = desk(), len(now.everything)
     first = held.first if held.first >= 0 else max(now.at, 0) // SHOWN * SHOWN
     shown = now.everything[first : first + SHOWN]
+    look = (session.language(), session.hide_names(), session.threshold())
+
+    def build() -> dict[str, Any]:
+        passages = [one for one in shown if isinstance(one, PassageCase)]
+        pairs = [one for one in shown if isinstance(one, Case)]
+        asked, rows = _list_passages(current, passages), _list_pairs(current.result, pairs)
+        listed = {
+            "words": _find_words(),
+            "groups": [
+                {"title": t("review.questions", n=len(asked)), "rows": pack_values(asked),
+                 "n": len(asked)},
+                {"title": t("review.pairs", n=len(rows)), "rows": pack_values(rows),
+                 "n": len(rows)},
+            ],
+            "first": first,
+            "before": max(first - SHOWN, 0) if first else -1,
+            "after": first + SHOWN if first + SHOWN < n else -1,
+        }  # fmt: skip
+        return {"digest": hashlib.sha256(repr(listed).encode()).hexdigest()[:16], **listed}
+
+    return session.memo(("desk list", first, n, *(one.number for one in shown), *look), build)
+
+
+def _find_words() -> dict[str, Any]:
     words: dict[str, Any] = {name: t(f"review.word.{name}") for name in _WORDS}
     words["reasons"] = {reason: t(f"review.reason.{reason}") for reason in REASONS}
     words["answers"] = {name: t(f"results.questions.{name}") for name in ANSWERS}
     marks = ("confirmed", "no_problem", "later", "undecided", "automatic")
     words["marks"] = {name: t(f"review.mark.{name}") for name in marks} | words["answers"]
-    listed = {
-        "words": words | {"reader": reader_words()},
-        "rows": [_list_row(current, one) for one in shown],
-        "first": first,
-        "before": max(first - SHOWN, 0) if first else -1,
-        "after": first + SHOWN if first + SHOWN < n else -1,
-        "questions": t("review.questions", n=sum(isinstance(one, PassageCase) for one in shown)),
-        "pairs": t("review.pairs", n=sum(isinstance(one, Case) for one in shown)),
-    }
-    digest = hashlib.sha256(repr(listed).encode()).hexdigest()[:16]
-    return {"digest": digest, **listed}
+    fields = {name: f"{{{name}}}" for name in ("number", "a", "b")}
+    words["row"] = t("review.row", case=t("review.named", **fields), own="{facts}")
+    words["row_passage"] = t("review.row_passage", number="{number}", facts="{facts}")
+    return {**words, "reader": reader_words()}
 
 
-def _list_row(current: CurrentCheck, one: DeskCase) -> dict[str, Any]:
-    if isinstance(one, PassageCase):
-        result = exclusions.find_original(current)
+def _list_passages(current: CurrentCheck, listed: Sequence[PassageCase]) -> list[dict[str, Any]]:
+    result, rows = exclusions.find_original(current), []
+    for one in listed:
         row, start, end = beginning_of(result, one.group, BEGINNING)
-        words = " ".join(masks_of(result)(result.documents[row].text).cut(start, end).split())
-        return {
-            "number": one.number,
-            "words": f"{words}…" if end - start == BEGINNING else words,
-            "lang": text_language(result.documents[row].text),
-            "facts": _held_facts(result, one),
-            "label": t("review.row_passage", number=one.number, facts=_held_facts(result, one)),
-        }
-    names, result = find_naming(), current.result
-    return {
-        "number": one.number,
-        "a": names.stems[one.a],
-        "b": names.stems[one.b],
-        "facts": format_own(result, one),
-        "alike": bool(one.alike),
-        "label": t("review.row", case=name_case(one), own=format_own(result, one)),
-    }
+        text = result.documents[row].text
+        words = " ".join(masks_of(result)(text).cut(start, end).split())
+        rows.append(
+            {
+                "number": one.number,
+                "words": f"{words}…" if end - start == BEGINNING else words,
+                "lang": text_language(text),
+                "facts": _held_facts(result, one),
+            }
+        )
+    return rows
+
+
+def _list_pairs(result: CheckResult, listed: Sequence[Case]) -> list[dict[str, Any]]:
+    names = find_naming().stems
+    return [
+        {"number": one.number, "a": names[one.a], "b": names[one.b],
+         "facts": format_own(result, one), "alike": bool(one.alike)}
+        for one in listed
+    ]  # fmt: skip
 
 
 def _held_facts(result: CheckResult, one: PassageCase) -> str:
@@ -215,45 +237,57 @@ def masks_of(result: CheckResult) -> Callable[[str], Mask]:
 
 
 # --------------------------------------------------------------------------- a passage
-def passage_data(result: CheckResult, one: PassageCase) -> dict[str, Any]:
+def passage_data(
+    result: CheckResult, one: PassageCase, *, most: int | None = None
+) -> dict[str, Any]:
     """Return what is shown of a passage of several: itself, every use of it, what answers change.
 
-    `result` is the check before anything was left out.
+    `result` is the check before anything was left out; `most` uses of a kind are shown.
     """
-    uses = list_uses(result, one.group)
+    uses = uses_of(result, one)
     widest = max(uses, key=lambda use: use.end - use.start)
     text, names = result.documents[widest.row].text, find_naming()
     size, n = length(one.units, unit_of(text)), len(uses)
     masks, decision = masks_of(result), one.decision
     guess, quoted = guess_answer(result, uses), sum(use.quoted for use in uses)
+    drawn = (of := len(result.documents)) <= MOST_TICKS
     why = [t("review.why.quoted", n=quoted, of=n)]
     why += [t(f"review.why.{guess}")] if guess else [t("review.why.nothing")]
     return {
         "number": one.number,
         "kind": "passage",
         "case": t("review.case", number=one.number),
-        "title": t("review.passage", n=n, of=len(result.documents)),
+        "title": t("review.passage", n=n, of=of),
         "facts": [size],
         "words": " ".join(masks(text).cut(widest.start, widest.end).split()),
         "lang": text_language(text),
         "uses": [
             {
-                "name": names.stems[use.row],
-                "quoted": use.quoted,
-                "texts": _around(masks(result.documents[use.row].text), use),
+                "title": t(f"review.uses.{name}", n=len(some)),
+                "rows": [
+                    (names.stems[use.row], *_around(masks(result.documents[use.row].text), use))
+                    for use in some[:most]
+                ],
+                "n": len(some),
             }
-            for use in uses
+            for name, some in (("quoted", uses[:quoted]), ("plain", uses[quoted:]))
         ],
-        "quoted": t("review.uses.quoted", n=quoted),
-        "plain": t("review.uses.plain", n=n - quoted),
         "guess": guess,
         "why": why,
-        "holders": [int(row in one.members) for row in range(len(result.documents))],
-        "held": t("review.held_by", n=n, of=len(result.documents)),
+        "holders": "".join(str(int(row in one.members)) for row in range(of)) if drawn else "",
+        "held": t("review.held_by", n=n, of=of),
         "effects": t("review.effects", length=size, n=n),
         "state": state_of(one),
         "note": decision.note if decision else "",
     }
+
+
+def uses_of(result: CheckResult, one: PassageCase) -> list[Use]:
+    """Return how each text uses a passage; `result` is the check before anything was left out."""
+    held = session.memo(("uses",), dict[int, list[Use]])
+    if one.group not in held:
+        held[one.group] = list_uses(result, one.group)
+    return held[one.group]
 
 
 def _around(mask: Mask, use: Use) -> tuple[str, str, str]:

@@ -13,7 +13,7 @@ from simhash_core.report import name_file
 from simhash_core.review import DECIDED, Case
 
 from .. import components
-from ..shared import exclusions, session
+from ..shared import exclusions, open_checks, session
 from ..shared.decided import say_lost
 from ..shared.reports import READERS, ask_for_report, find_course, offer_report, report_popover
 from ..shared.running import TICK
@@ -24,6 +24,7 @@ from .case import list_data, name_case, pair_data, passage_data, tick_cases
 from .state import AtDesk, DeskCase, Remark, desk, is_left, state_of
 
 _KEY = "desk_now"
+FIRST_USES = 5  # of a passage, in marks and without, until all are asked for
 LOOK_SECONDS = 3.0  # between two looks at what others decide
 
 
@@ -36,7 +37,7 @@ def draw() -> None:
     if not state.list_cases():
         page_head(t("review.title"))
         say_lost()
-        empty_state(t("review.empty"), button=t("review.go_overview"), page="results")
+        empty_state(t("review.empty"), button=t("review.go_results"), page="results")
         foot()
         return
     say_lost()
@@ -70,11 +71,19 @@ def _desk() -> None:
         return
     state.flush()
     now = state.look_at_desk()
+    case = None
+    if isinstance(now.open, PassageCase):
+        most = None if desk().every == now.open.number else FIRST_USES
+        case = passage_data(exclusions.find_original(current), now.open, most=most)
+    elif now.open is not None:
+        case = pair_data(current.result, now.open)
     listed, tally = list_data(current, now), now.tally
     left = sum(map(is_left, now.everything))
     decided = {"done": len(now.everything) - left, "n": len(now.everything)}
     count = t("review.count_later" if tally["later"] else "review.count", **decided,
               later=tally["later"])  # fmt: skip
+    if open_checks.keeps_nothing():
+        count = t("check.keeps_nothing", facts=count)
     components.draw(
         "desk_now",
         {
@@ -87,7 +96,7 @@ def _desk() -> None:
             "ticks": tick_cases(now.everything),
             "questions": sum(isinstance(one, PassageCase) for one in now.everything),
             "now": now.at,
-            "case": _case_data(current, now.open),
+            "case": case,
             "more": tally["undecided"]
             - (now.open is not None and state_of(now.open) == "undecided"),
             "end": _end_data(now) if now.open is None else None,
@@ -102,14 +111,9 @@ def _desk() -> None:
     )
     if now.open is None:
         draw_end(current, now)
-    if page := state.take_leave():
+    if page := desk().leaving:
+        desk().leaving = ""
         open_page(page)
-
-
-def _case_data(current: CurrentCheck, one: DeskCase | None) -> dict[str, Any] | None:
-    if isinstance(one, PassageCase):
-        return passage_data(exclusions.find_original(current), one)
-    return pair_data(current.result, one) if one is not None else None
 
 
 def _on_act() -> None:
@@ -117,8 +121,8 @@ def _on_act() -> None:
 
     `at` rises, and an event comes again until `answered` has reached it. Types: `decide` (number,
     verdict or answer, reason, and `seen`, the state that was shown), `note` (number, note), `rest`
-    (number), `undo`, `open` (number), `step` (way), `next`, `list` (first), `leave` (page),
-    `blind`, and `ask` where something is missing.
+    (number), `undo`, `open` (number), `uses` (number), `step` (way), `next`, `list` (first),
+    `leave` (page), `blind`, and `ask` where something is missing.
     """
     sent = st.session_state[_KEY].get("act")
     state.act_all([dict(event) for event in sent["events"]] if sent else [])

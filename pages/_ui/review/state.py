@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -65,6 +65,7 @@ class Desk:
     answered: int = 0  # the latest event that was carried out
     visit: int = 0  # how often the whole page was drawn
     has: frozenset[str] = frozenset()  # digests of what the browser holds: list and pairs
+    every: int = 0  # the case of which every use is shown
     first: int = -1  # place of the first case of the list that is shown; -1: around the open one
     leaving: str = ""  # the page that the reader asked for
     waiting: list[dict[str, Any]] = field(default_factory=list)  # decisions that were not stored
@@ -156,6 +157,12 @@ def list_cases() -> list[DeskCase]:
     return [*held.passages, *held.pairs]
 
 
+def find_version() -> int:
+    """Return the event of the project up to which `list_cases` knows what was decided."""
+    listed = desk().listed
+    return listed[2] if listed else 0
+
+
 def number_cases() -> ListedCases:
     """Return the same with the number of each pair by its row, without those of one meaning."""
     listed = list_cases()
@@ -211,22 +218,30 @@ def act_all(events: Sequence[dict[str, Any]]) -> None:
 
 def act(event: dict[str, Any]) -> None:
     """Carry out one event of the component."""
-    acts: dict[str, Callable[[dict[str, Any]], None]] = {
-        "decide": _decide,
-        "note": _note,
-        "rest": _decide_rest,
-        "undo": lambda _: _take_back(),
-        "open": lambda e: _open(int(e["number"])),
-        "step": lambda e: _step(int(e["way"])),
-        "next": lambda _: _go_on(),
-        "end": lambda _: _end(),
-        "list": lambda e: _show_list(int(e["first"])),
-        "leave": lambda e: _leave(str(e["page"])),
-        "blind": lambda _: _blind(),
-    }
-    kind = str(event.get("type"))
-    if kind in acts:
-        acts[kind](event)
+    held = desk()
+    match event.get("type"):
+        case "decide":
+            _decide(event)
+        case "note":
+            _note(event)
+        case "rest":
+            _decide_rest(event)
+        case "undo":
+            _take_back()
+        case "open":
+            _open(int(event["number"]))
+        case "step":
+            _step(int(event["way"]))
+        case "next":
+            _go_on()
+        case "list":
+            held.first = max(int(event["first"]), 0)
+        case "uses":
+            held.every = int(event["number"])
+        case "leave":
+            held.leaving = str(event["page"])
+        case "blind":
+            st.session_state[session.HIDE_NAMES_KEY] = not session.hide_names()
 
 
 def _find(number: int) -> DeskCase | None:
@@ -363,33 +378,10 @@ def _step(way: int) -> None:
 
 def _go_on() -> None:
     """Open the next case that nobody looked at; behind the last one is the summary."""
-    now = look_at_desk()
+    held, now = desk(), look_at_desk()
     order = [*now.everything[now.at + 1 :], *now.everything[: max(now.at, 0)]]
     following = next((one for one in order if state_of(one) == "undecided"), None)
     if following is None:
-        _end()
+        held.ended, held.remark, held.first = True, None, -1
     else:
         _open(following.number)
-
-
-def _end() -> None:
-    desk().ended, desk().remark, desk().first = True, None, -1
-
-
-def _show_list(first: int) -> None:
-    desk().first = max(first, 0)
-
-
-def _leave(page: str) -> None:
-    desk().leaving = page
-
-
-def take_leave() -> str:
-    """Return, once, the page that the reader asked for."""
-    held = desk()
-    leaving, held.leaving = held.leaving, ""
-    return leaving
-
-
-def _blind() -> None:
-    st.session_state[session.HIDE_NAMES_KEY] = not session.hide_names()

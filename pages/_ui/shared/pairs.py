@@ -57,11 +57,8 @@ def weak_pairs(result: CheckResult, *, everything: bool = False) -> list[ApartPa
 
     All that do where `everything` is wanted.
     """
-    view = session.view()
-    rows: list[int] = []
-    if view is not None and not everything:
-        rows = np.flatnonzero(view.listed).tolist()
-    return alike_pairs(result, rows)
+    view = None if everything else session.view()
+    return alike_pairs(result, np.flatnonzero(view.listed).tolist() if view else [])
 
 
 def weak_list(result: CheckResult, row: int | None = None) -> None:

@@ -88,6 +88,7 @@ class Tab:
     pair_order: Fact[tuple[Pair, ...]] = Fact(())  # rows as the reader saw them last
     all_weak = Fact(False)  # pairs, not the strongest alone
     shown_view = Fact("cases")  # of the results
+    whole_lists: Fact[frozenset[str]] = Fact(frozenset())  # keys of those with all their rows
 
     # the next check
     keep_nothing = Fact(False)

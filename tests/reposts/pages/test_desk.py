@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from page_texts import listed, said
+from page_texts import listed, said, unpacked
 
 import simhash_core as core
 from pages._ui.reposts.page import Candidates
@@ -44,7 +44,7 @@ def traced() -> Traced:
 def table(app: Any) -> list[dict[str, Any]]:
     """Return the rows of the versions as they are sent to the browser."""
     [sent] = [part.proto for part in app.get("bidi_component") if "versions" in part.proto.id]
-    [group] = json.loads(sent.json)["groups"]
+    [group] = unpacked(json.loads(sent.json))["groups"]
     rows: list[dict[str, Any]] = group["rows"]
     return rows
 

@@ -6,7 +6,6 @@ const VERDICTS = {c: 'confirmed', n: 'no_problem', l: 'later'};
 const STATES = {c: 'confirmed', n: 'no_problem', l: 'later', u: 'undecided', a: 'automatic'};
 const TYPES_TEXT = 'input:not([type=checkbox], [type=radio], [type=range], [type=button]), textarea, select, [contenteditable]';
 const IN_FRONT = '[role=dialog], [role=menu], [role=listbox], dialog[open], [data-testid=stPopoverBody]';
-const FIRST_USES = 5;
 const MOST_SQUARES = 60; // cases up to which each has a square in the bar
 const HELD = 8; // pairs whose texts are held
 
@@ -50,14 +49,14 @@ class Desk {
     const focused = this.root.getRootNode().activeElement;
     this.data = data;
     this.sent = this.sent.filter((event) => event.at > data.answered);
-    if (data.list) this.list = data.list;
+    if (data.list) this.list = {...data.list, rows: data.list.groups.flatMap(({rows, n}) => unpack(rows, n))};
     if (this.list?.digest !== data.listed) return this.send({type: 'ask'}); // drawn anew by the page
     this.words = this.list.words;
     const one = data.case;
     if (one?.sheet) this.hold(one);
     if (one?.digest && !this.sheets.has(one.digest)) return this.send({type: 'ask'});
     const moved = old?.case?.number !== one?.number;
-    if (moved) this.asking = this.every = false;
+    if (moved) this.asking = false;
     this.root.lang = data.lang;
     this.root.setAttribute('aria-label', this.words.label);
     this.frame.classList.toggle('ended', !one);
@@ -101,12 +100,6 @@ class Desk {
     const has = event.type === 'ask' ? [] : [this.list?.digest, ...this.sheets.keys()];
     this.sent.push({...event, has, at: Math.max(Date.now(), last + 1)});
     this.trigger(this.sent);
-  }
-
-  /** The state of a case by its place in the list. */
-  state(place) {
-    const tick = this.data.ticks[this.list.first + place];
-    return STATES[tick] ?? 'answered';
   }
 
   /** The mark of a case; of an answered passage the figure of its answer. */
@@ -158,8 +151,8 @@ class Desk {
     const {list, words} = this;
     this.queue.setAttribute('aria-label', words.cases);
     const rows = list.rows.map((row, place) => this.row(row, place));
-    const cut = list.rows.findIndex((row) => row.a !== undefined);
-    const groups = cut < 0 ? [[list.questions, rows]] : [[list.questions, rows.slice(0, cut)], [list.pairs, rows.slice(cut)]];
+    const [questions, pairs] = list.groups;
+    const groups = [[questions.title, rows.slice(0, questions.n)], [pairs.title, rows.slice(questions.n)]];
     const more = (label, first) => (first < 0 ? [] : [push('more', label, () => this.send({type: 'list', first}))]);
     const at = this.queue.scrollTop;
     this.queue.replaceChildren(...more(words.earlier, list.before),
@@ -183,8 +176,14 @@ class Desk {
     line.classList.toggle('wide', !pair);
     if (on) line.setAttribute('aria-current', 'true');
     const state = this.mark(this.list.first + place, true).getAttribute('aria-label');
-    line.setAttribute('aria-label', `${row.label}, ${state}`);
+    line.setAttribute('aria-label', `${this.label(row)}, ${state}`);
     return make('li', '', line);
+  }
+
+  /** What a row is called. */
+  label(row) {
+    const said = row.a === undefined ? this.words.row_passage : this.words.row;
+    return said.replace(/{(\w+)}/g, (_, name) => row[name]);
   }
 
   open(number) {
@@ -218,26 +217,20 @@ class Desk {
     const {words} = this;
     const quote = make('blockquote', '', one.words);
     quote.lang = one.lang;
-    const groups = [true, false].flatMap((quoted) => {
-      const uses = one.uses.filter((use) => use.quoted === quoted);
-      if (!uses.length) return [];
-      const shown = this.every ? uses : uses.slice(0, FIRST_USES);
-      const rows = shown.map(({name, texts: [before, inside, after]}) => {
+    const groups = one.uses.filter(({n}) => n).flatMap(({title, rows: shown, n}) => {
+      const rows = shown.map(([name, before, inside, after]) => {
         const line = make('li', 'use', nameNode(name), make('span', 'before', before), make('span', 'm k-identical t2', inside), make('span', 'after', after));
         line.lang = one.lang;
         return line;
       });
-      const more = uses.length > shown.length ? [push('link', words.more_uses.replace('{n}', uses.length - shown.length), () => {
-        this.every = true;
-        this.drawPassage(one);
-        fitNames(this.root);
-      })] : [];
-      return [make('h4', '', quoted ? one.quoted : one.plain), make('ul', 'rows', ...rows), ...more];
+      const more = n > shown.length ? [push('link', words.more_uses.replace('{n}', n - shown.length),
+        () => this.send({type: 'uses', number: one.number}))] : [];
+      return [make('h4', '', title), make('ul', 'rows', ...rows), ...more];
     });
-    const ticks = make('div', 'holders', ...one.holders.map((holds) => make('i', holds ? 'on' : '')));
+    const ticks = make('div', 'holders', ...[...one.holders].map((holds) => make('i', holds === '1' ? 'on' : '')));
     ticks.setAttribute('role', 'img');
     ticks.setAttribute('aria-label', one.held);
-    const strip = one.holders.length > 200 ? make('p', '', one.held) : ticks;
+    const strip = one.holders ? ticks : make('p', '', one.held);
     this.passage.replaceChildren(quote,
       make('div', 'uses', make('h3', '', words.uses), ...groups),
       make('aside', '', make('h3', '', words.guess), ...one.why.map((line) => make('p', '', line)), make('h3', '', words.class), strip));
@@ -335,8 +328,8 @@ class Desk {
     const squares = this.list.rows.map((row, place) => {
       const square = push('sq', undefined, () => this.open(row.number));
       square.append(this.mark(this.list.first + place), make('small', '', String(row.number)));
-      square.setAttribute('aria-label', `${row.label}, ${this.mark(this.list.first + place, true).getAttribute('aria-label')}`);
-      square.title = row.label;
+      square.title = this.label(row);
+      square.setAttribute('aria-label', `${square.title}, ${this.mark(this.list.first + place, true).getAttribute('aria-label')}`);
       return make('li', '', square);
     });
     const left = end.left ? [make('p', 'left', end.left.text, push('btn', end.left.button, () => this.open(end.left.number)), make('span', 'dim', end.left.or))] : [];

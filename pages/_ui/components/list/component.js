@@ -52,8 +52,9 @@ const RUNS = {
   },
   name: ({text}) => make('span', 'named', nameOf(text)),
   link: ({text, href}) => give(make('a', 'link', text), '', '', {href, target: '_self'}),
-  tag: ({text, style}) => make('span', `tag ${style ?? ''}`, text),
-  button({act, text, style = 'link', said}, list, row) {
+  tag: ({text, style}) => text && make('span', `tag ${style ?? ''}`, text),
+  button({act, text, style = 'link', said}, list, row, column) {
+    if (column.said) said = `${column.said} ${text}`;
     const node = press(`do ${style} ${act}`, said, () => list.ask(act, row), text);
     node.dataset.act = act;
     return node;
@@ -88,13 +89,15 @@ const RUNS = {
     }
     return make('span', 'bar', line, make('span', 'unit', text));
   },
-  tones({two, few, many, whole, said, text}) {
+  tones({text, ...units}, list, row, column) {
+    const {two, few, many, whole} = units;
     if (!whole) return make('span', 'dim', text);
+    const said = column.said.replace(/{(\w+)}/g, (_, name) => list.count(units[name]));
     return RUNS.bar({parts: [['hold-2', two], ['hold-few', few], ['hold-many', many]], whole, said, text});
   },
-  /** One tick a text, in the order of the class list; of very many the number alone is told. */
+  /** One tick a text, in the order of the class list. */
   strip({held, text}) {
-    const ticks = held.length > 200 ? [] : held.map((one) => make('i', one ? 'held' : ''));
+    const ticks = [...held].map((one) => make('i', one === '1' ? 'held' : ''));
     return give(make('span', held.length > 60 ? 'strip fine' : 'strip', ...ticks), 'img', text);
   },
 };
@@ -115,6 +118,7 @@ class List {
     this.send = send;
     document.addEventListener('keydown', this.hear);
     window.addEventListener('beforeprint', this.unfold);
+    this.fetched = false;
     const drawn = JSON.stringify(data);
     if (this.drawn === drawn) return; // a page that looks again and again keeps the focus
     this.drawn = drawn;
@@ -122,13 +126,27 @@ class List {
     const shape = JSON.stringify([data.caption, data.search, data.filters, data.groups.map(({columns}) => columns)]);
     if (this.shape !== shape) this.build(shape);
     this.wrap.lastChild.replaceWith(this.buildKey());
-    data.groups.forEach(({rows, title, note, more}, at) => {
+    data.groups.forEach(({rows, sent, total, title, note, unsent}, at) => {
       const group = this.groups[at];
-      group.rows = rows.map((row) => ({...row, json: JSON.stringify(row)}));
-      [group.title.textContent, group.note.textContent, group.more.textContent] = [title || data.caption, note, more];
+      group.rows = unpack(rows, sent).map((row) => ({...row, json: JSON.stringify(row)}));
+      Object.assign(group, {total, unsent});
+      [group.title.textContent, group.note.textContent] = [title || data.caption, note];
       this.draw(group);
     });
+    if (this.state.q || this.state.filter || Object.values(this.state.sort).some(({turn}) => turn)) this.fetch();
     this.comeBack();
+  }
+
+  /** The number as a reader expects it. */
+  count(n) {
+    return n.toLocaleString('en').replaceAll(',', this.data.separator);
+  }
+
+  /** Ask, once, for the rows that were not sent. */
+  fetch() {
+    if (this.fetched || !this.groups.some((group) => group.total > group.rows.length)) return;
+    this.fetched = true;
+    this.ask('fetch', {});
   }
 
   leave() {
@@ -159,6 +177,7 @@ class List {
     const {search, filters, filter, everything} = this.data;
     this.field = give(make('input'), '', search, {type: 'search', placeholder: search, value: this.state.q});
     this.field.oninput = () => this.choose('q', this.field.value);
+    this.field.onfocus = () => this.fetch();
     this.field.onkeydown = ({key}) => {
       if (key === 'Escape') this.choose('q', this.field.value = '');
       if (key === 'ArrowDown') this.wrap.querySelector('tr.opens')?.focus();
@@ -213,6 +232,7 @@ class List {
 
   choose(name, value) {
     this.state[name] = value;
+    this.fetch();
     this.groups.forEach((group) => this.draw(group, group.first));
     const url = new URL(location);
     if (value) url.searchParams.set(name, value);
@@ -226,6 +246,7 @@ class List {
     const first = kind === 'num' ? -1 : 1;
     const turn = before?.name !== name ? first : before.turn === first ? -first : 0;
     this.state.sort[group.at] = {name, turn};
+    this.fetch();
     this.draw(group, group.first);
   }
 
@@ -234,7 +255,7 @@ class List {
     const words = q.toLocaleLowerCase().split(/\s+/).filter(Boolean);
     const rows = group.rows.filter((row) => {
       row.said ??= group.columns.map((column) => textOf(row[column.name])).join(' ').toLocaleLowerCase();
-      return words.every((word) => row.said.includes(word)) && (!filter || row.filters?.includes(filter));
+      return words.every((word) => row.said.includes(word)) && (!filter || row.filters?.split(' ').includes(filter));
     });
     if (!turn) return rows;
     const {compare} = new Intl.Collator(document.documentElement.lang || undefined, {numeric: true});
@@ -263,11 +284,14 @@ class List {
     group.columns.forEach((column, at) => column.sort && group.head.cells[at].setAttribute('aria-sort',
       turn && column.name === name ? (turn > 0 ? 'ascending' : 'descending') : 'none'));
     const rest = rows.length > group.limit;
-    group.more.hidden = !rest || group.limit !== this.data.groups[group.at].first;
+    if (group.limit > group.rows.length - STEP && group.limit > group.first) this.fetch();
+    const cut = limit === Infinity && group.total > group.rows.length; // on paper
+    group.more.textContent = cut ? group.unsent : this.data.groups[group.at].more;
+    group.more.hidden = !cut && (!rest || group.limit !== this.data.groups[group.at].first);
     this.near.unobserve(group.end); // seen anew: what was drawn may not fill the window
     if (rest && group.more.hidden) this.near.observe(group.end);
     group.node.hidden = !rows.length && this.groups.length > 1;
-    [group.found, group.body.parentNode.ariaRowCount] = [rows.length, rows.length + 1];
+    [group.found, group.body.parentNode.ariaRowCount] = [rows.length, (searched ? rows.length : group.total) + 1];
     const stops = [...group.body.querySelectorAll('tr.opens')];
     if (stops.length && !stops.some((tr) => tr.tabIndex === 0)) stops[0].tabIndex = 0;
     if (this.field) this.say(searched);
@@ -276,7 +300,7 @@ class List {
 
   say(searched) {
     const found = this.groups.reduce((sum, group) => sum + (group.found ?? 0), 0);
-    const all = this.data.groups.reduce((sum, {rows}) => sum + rows.length, 0);
+    const all = this.groups.reduce((sum, {total}) => sum + total, 0);
     this.found.textContent = !searched ? '' : found ? `${found} / ${all}` : this.data.none;
   }
 
@@ -297,7 +321,6 @@ class List {
     const tr = give(make('tr', row.kind), 'row');
     for (const column of group.columns) {
       const runs = column.acts.length ? this.acts(column, row, group) : [row[column.name] ?? ''].flat().map((run) => this.run(run, row, column));
-      if (column.unit) runs.push(make('span', 'unit', column.unit));
       const inner = make('div', '', ...runs.flatMap((run, at) => [at ? ' ' : '', run]));
       const role = column.card === 'title' ? 'rowheader' : this.data.opens ? 'gridcell' : 'cell';
       const td = give(make('td', `${this.classOf(column)} ${column.style}`, inner), role);
@@ -314,7 +337,8 @@ class List {
 
   run(run, row, column) {
     if (typeof run === 'object') return RUNS[run.as || column.draws || 'text'](run, this, row, column);
-    return column.kind === 'names' ? nameOf(run) : String(run);
+    if (typeof run === 'number') return this.count(run);
+    return column.kind === 'names' ? nameOf(run) : run;
   }
 
   /** What can be done to a row: buttons with a word or an icon, and others behind three dots. */

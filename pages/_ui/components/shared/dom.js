@@ -66,6 +66,20 @@ function middle(node, room) {
   return cut(low);
 }
 
+/** `n` values that Python packed by columns (`pack_values`). */
+function unpack(packed, n) {
+  if (Array.isArray(packed)) return packed;
+  const {all, but, of, by} = packed;
+  if (but) {
+    const values = Array(n).fill(all);
+    for (const [at, value] of but) values[at] = value;
+    return values;
+  }
+  const columns = Object.entries(of ?? by).map(([name, column]) => [name, unpack(column, n)]);
+  const wholes = Array.from({length: n}, (_, at) => columns.map(([name, column]) => [name, column[at]]));
+  return wholes.map((cells) => (of ? Object.fromEntries(cells) : cells.map(([, cell]) => cell)));
+}
+
 /** Go to the top of the page: what was chosen below is drawn there. */
 function showTop() {
   document.querySelector("[data-testid=stMain]")?.scrollTo(0, 0);
