@@ -155,10 +155,9 @@ class Members:
         for place, (row, (*ends, second)) in enumerate(zip(rows.tolist(), sides, strict=True)):
             mine, other = (ends[2:], ends[:2]) if second else (ends[:2], ends[2:])
             inside, of_witness = span_of(tokenized[row], *mine), span_of(text, *other)
-            page[place], its[place] = (
-                (inside.start, inside.stop),
-                (of_witness.start, of_witness.stop),
-            )
+            before, behind = _count_further((tokenized[row], inside), (text, of_witness))
+            page[place] = inside.start - before, inside.stop + behind
+            its[place] = of_witness.start, of_witness.stop
         low, high = np.median(its, axis=0).astype(np.int64) if len(its) else (0, 0)
         shared = np.minimum(its[:, 1], high) - np.maximum(its[:, 0], low)
         chosen = np.flatnonzero(shared >= PAGE_SHARE * (high - low))
@@ -248,6 +247,26 @@ class Members:
             len(texts),
             PAGE_BESIDE,
         )
+
+
+def _count_further(
+    mine: tuple[TokenizedText, slice], its: tuple[TokenizedText, slice]
+) -> tuple[int, int]:
+    """Return how many tokens before and behind a passage still belong to the page.
+
+    To the last that the witness has at the same place within `GAP_WORDS`: where a word near the end
+    of a page is changed, its passage stops there, but not those of other pairs.
+    """
+    further = []
+    for step in (-1, 1):
+        sides = []
+        for text, span in (mine, its):
+            beside = text.token[: span.start][::-1] if step < 0 else text.token[span.stop :]
+            sides.append(beside[:GAP_WORDS])
+        n = min(map(len, sides))
+        equal = np.flatnonzero(sides[0][:n] == sides[1][:n])
+        further.append(int(equal[-1]) + 1 if len(equal) else 0)
+    return further[0], further[1]
 
 
 def _columns(text: TokenizedText, witness: TokenizedText) -> I32:
