@@ -6,7 +6,7 @@ them does not depend on how the work is divided. docs/calibration.md, "Meaning".
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -30,8 +30,13 @@ LOOPS = loops_of("meaning/loops.c")
 
 FEWEST = 2  # units of a text that is compared
 SEED = 20_261_122
-_ROWS = 1_024  # units whose products lie in memory at once
+_ROWS = 512  # units whose products lie in memory at once
+_CELLS = 2_000_000  # of units of several texts whose products lie in memory at once
 _UNIT = 1_000  # scores are whole numbers of thousandths of a nat
+
+
+#: which units of either text of a pair may be answered
+Free = tuple[Bools, Bools]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,7 +90,7 @@ class Aligned(NamedTuple):
     closest: float
 
 
-def align(a: Vectors, b: Vectors, free: tuple[Bools, Bools] | None = None) -> Aligned:
+def align(a: Vectors, b: Vectors, free: Free | None = None) -> Aligned:
     """Return the passages of two texts, each of two units at least, the strongest first.
 
     Parameters
@@ -182,7 +187,12 @@ def products_of(a: I16, b: I16) -> I32:
     -----
     Exact: vectors of length 1 have whole products below 2 ** 24 at every step of the sum.
     """
-    return np.asarray(a.astype(np.float32) @ b.astype(np.float32).T, np.int32)
+    return np.asarray(_multiply(a, b), np.int32)
+
+
+def _multiply(a: I16, b: I16) -> F32:
+    """Return the products of all pairs of vectors as `products_of` does, float32 (a, b)."""
+    return np.asarray(a.astype(np.float32) @ b.astype(np.float32).T)
 
 
 def answers_of(products: I32, ratios: I64, rect: tuple[int, int, int, int]) -> Answers:
@@ -212,6 +222,101 @@ def _mean(values: F64) -> float:
     """Return the mean of the known ones, inf without any."""
     finite = values[~np.isnan(values)]
     return float(finite.mean()) if len(finite) else np.inf
+
+
+# --------------------------------------------------------------------------- many pairs
+
+
+def align_pairs(
+    texts: Sequence[Vectors], pairs: I64, free: Mapping[int, Free]
+) -> tuple[list[tuple[int, list[Passage]]], F32]:
+    """Align many pairs, of which most share nothing.
+
+    Parameters
+    ----------
+    pairs : int64 (m, 2)
+        Rows of `texts`, sorted.
+    free
+        Which units of some pairs may be answered, by row of `pairs`; of the others all.
+
+    Returns
+    -------
+    passages
+        The passages of each pair that has any, by row of `pairs`.
+    numbers : float32 (2, m)
+        `best` and `closest` of each pair, as `Aligned` has them.
+    """
+    numbers = np.zeros((2, len(pairs)), np.float32)
+    held, numbers[1] = _select_pairs(texts, pairs, free)
+    found = []
+    for row in np.flatnonzero(held).tolist():
+        a, b = pairs[row].tolist()
+        aligned = align(texts[a], texts[b], free.get(row))
+        numbers[0, row] = aligned.best
+        if aligned.passages:
+            found.append((row, aligned.passages))
+    return found, numbers
+
+
+def _select_pairs(
+    texts: Sequence[Vectors], pairs: I64, free: Mapping[int, Free]
+) -> tuple[Bools, F32]:
+    """Return which pairs have a passage that is looked at, and the greatest cosine of each.
+
+    Exact: what is left out has no passage of `MEANING_SAMPLED`.
+    """
+    size = np.array([len(one) for one in texts], np.int64)
+    first = np.concatenate([[0], np.cumsum(size)])
+    rows = np.concatenate([one.rows for one in texts])
+    whole = np.ones(2 * size.max(), np.bool_)
+    marks = [whole, *(side for sides in free.values() for side in sides)]
+    begin = np.cumsum([0, *map(len, marks)])
+    free_at = np.zeros(len(pairs), np.int64)
+    free_at[list(free)] = begin[1:-1:2]
+    units = LOOPS.Units(
+        first,
+        np.concatenate([one.hub for one in texts]),
+        np.concatenate([one.script for one in texts]),
+        np.concatenate(marks),
+    )
+    held, closest = np.empty(len(pairs), np.bool_), np.empty(len(pairs), np.float32)
+    place = np.zeros((2, len(texts)), np.int64)  # of each text in the products
+    for low, high in _group_pairs(pairs, size):
+        part = pairs[low:high]
+        sides = []
+        for side in (0, 1):
+            distinct = np.unique(part[:, side])
+            place[side, distinct] = np.cumsum(size[distinct]) - size[distinct]
+            sides.append(np.concatenate([rows[first[x] : first[x + 1]] for x in distinct.tolist()]))
+        products = _multiply(*sides)
+        columns = (*part.T, place[0, part[:, 0]], place[1, part[:, 1]], free_at[low:high])
+        table = np.stack(columns, axis=1)
+        fewest = int(_UNIT * MEANING_SAMPLED)
+        LOOPS.select_pairs(
+            *(units, products, products.shape[1], table, len(table), fewest),
+            *(held[low:high], closest[low:high]),
+        )
+    return held, closest
+
+
+def _group_pairs(pairs: I64, size: I64) -> Iterator[tuple[int, int]]:
+    """Yield runs of pairs whose units are multiplied at once: of a text, or of several texts.
+
+    Those of several texts where at least half of the products are wanted.
+    """
+    starts = np.flatnonzero(np.diff(pairs[:, 0], prepend=-1))
+    ends = [*starts[1:].tolist(), len(pairs)]
+    begin, units, others = 0, 0, np.zeros(0, np.int64)
+    for low, high in zip(starts.tolist(), ends, strict=True):
+        wider = np.union1d(others, pairs[low:high, 1])
+        more, columns = units + int(size[pairs[low, 0]]), int(size[wider].sum())
+        cells = (size[pairs[begin:high, 0]] * size[pairs[begin:high, 1]]).sum()
+        if low > begin and (more * columns > 2 * cells or more * columns > _CELLS):
+            yield begin, low
+            begin, more, wider = low, int(size[pairs[low, 0]]), pairs[low:high, 1]
+        units, others = more, wider
+    if len(pairs):
+        yield begin, len(pairs)
 
 
 # --------------------------------------------------------------------------- hubs
@@ -247,20 +352,26 @@ def left_out(texts: int) -> int:
     return max(MEANING_HUB_TEXTS, int(texts * MEANING_HUB_SHARE))
 
 
-def hubs_of(number: int, rows: I16, script: U8, samples: dict[int, Sample]) -> F64:
-    """Return how near each unit of a text of the batch is to other texts, float64 (n,).
+def hubs_of(text: I64, rows: I16, script: U8, samples: Mapping[int, Sample]) -> F64:
+    """Return how near units of a batch are to other texts than their own, float64 (n,).
 
-    The mean of the next texts after those that may be its source, by the best unit of each.
+    The mean of the next texts after those that may be their source, by the best unit of each.
+
+    Parameters
+    ----------
+    text : int64 (n,)
+        Whose each unit is, as in `samples`.
     """
     hubs = np.zeros(len(rows), np.float64)
     for one, sample in samples.items():
         of_script = np.flatnonzero(script == one)
         firsts = np.flatnonzero(np.diff(sample.text, prepend=-1))
-        out = left_out(len(firsts))
+        out, columns = left_out(len(firsts)), sample.rows.astype(np.float32)
         for low in range(0, len(of_script), _ROWS):
             part = of_script[low : low + _ROWS]
-            best = np.maximum.reduceat(products_of(rows[part], sample.rows), firsts, axis=1)
-            best[:, sample.text[firsts] == number] = -(SCALE**2)
-            nearest = -np.sort(-best, axis=1)[:, out : 2 * out].astype(np.int64)
-            hubs[part] = nearest.sum(axis=1) / (out * SCALE**2)
+            products = columns @ rows[part].astype(np.float32).T  # this way round maxima are fast
+            best = np.maximum.reduceat(products, firsts, axis=0)
+            best[sample.text[firsts][:, None] == text[part]] = -(SCALE**2)
+            nearest = np.partition(-best.T, (out - 1, 2 * out - 1), axis=1)[:, out : 2 * out]
+            hubs[part] = -nearest.sum(axis=1, dtype=np.float64) / (out * SCALE**2)
     return hubs

@@ -44,11 +44,11 @@ from ..result import Guarantee, Meanings
 from .align import (
     FEWEST,
     SEED,
-    Aligned,
+    Free,
     Passage,
     Sample,
     Vectors,
-    align,
+    align_pairs,
     hubs_of,
     samples_of,
     summary_lead,
@@ -66,15 +66,14 @@ TASK_SECONDS = 300.0  # for one task
 TASK_UNITS, INLINE_UNITS = 2_000, 1_000
 #: vectors that take one worker as long as another one needs for the rows of common word pieces
 SHARED_UNITS = 3_000
-TASK_PRODUCTS, INLINE_PRODUCTS = 12e6, 2e6  # of vectors of a task that measures hubs
-TASK_CELLS, INLINE_CELLS = 6e6, 3e6  # of pairs aligned in one task: about a second
+TASK_PRODUCTS, INLINE_PRODUCTS = 60e6, 60e6  # of vectors of a task that measures hubs: .6 s
+TASK_CELLS, INLINE_CELLS = 60e6, 60e6  # of pairs aligned in one task: about a second
 
 _SUMMARY = PASSAGE_KINDS.index("summary")
 
 Item = TypeVar("Item")
 Answer = TypeVar("Answer")
 Apart = Callable[[I64, I64], Bools]
-Free = tuple[Bools, Bools]
 
 
 class Found(NamedTuple):
@@ -435,13 +434,15 @@ class _Batch:
         if samples:
             sizes = np.array([len(rows[row]) for row in self.able], np.int64)
             cost = sizes * max(len(one.text) for one in samples.values())
-            parts = [self.able[low:high] for low, high in split_by_size(cost, TASK_PRODUCTS)]
-            tasks = [
-                (part, [rows[row] for row in part], [scripts[row] for row in part], samples)
-                for part in parts
-            ]
+            tasks: list[HubTask] = []
+            for low, high in split_by_size(cost, TASK_PRODUCTS):
+                part = self.able[low:high]
+                held = np.concatenate([rows[row] for row in part])
+                script = np.concatenate([scripts[row] for row in part])
+                tasks.append((np.repeat(part, sizes[low:high]), held, script, samples))
             made = self.mapped(_hub_task, tasks, LEARNING, inline=cost.sum() <= INLINE_PRODUCTS)
-            for row, hub in zip(self.able, (hub for part in made for hub in part), strict=True):
+            of_texts = np.split(np.concatenate(made), np.cumsum(sizes)[:-1])
+            for row, hub in zip(self.able, of_texts, strict=True):
                 hubs[row] = hub
         return [Vectors(*one) for one in zip(rows, scripts, hubs, strict=True)]
 
@@ -495,37 +496,30 @@ def _embed_task(task: tuple[Encoder, list[str]]) -> I16:
     return encoder.embed(sentences)
 
 
-def _hub_task(task: HubTask) -> list[F64]:
-    """Measure the hubs of some texts; runs in a worker."""
-    numbers, rows, scripts, samples = task
-    return [hubs_of(*one, samples) for one in zip(numbers, rows, scripts, strict=True)]
+def _hub_task(task: HubTask) -> F64:
+    """Measure the hubs of the units of some texts; runs in a worker."""
+    return hubs_of(*task)
 
 
-#: numbers of some texts, their vectors and scripts, units of the batch
-HubTask = tuple[list[int], list[I16], list[U8], dict[int, Sample]]
-#: texts by row, pairs of rows, units of pairs that words have not found
-AlignTask = tuple[dict[int, Vectors], I64, dict[tuple[int, int], Free]]
+#: whose some units are, their vectors and scripts, units of the batch
+HubTask = tuple[I64, I16, U8, dict[int, Sample]]
+#: some texts, pairs of them, units that words have not found by row of these pairs
+AlignTask = tuple[list[Vectors], I64, dict[int, Free]]
 
 
 def _align_task_of(
     vectors: Sequence[Vectors], pairs: I64, free: dict[tuple[int, int], Free]
 ) -> AlignTask:
     """Return the texts of some pairs, each once, and what of them is free."""
-    wanted = [(left, right) for left, right in pairs.tolist() if (left, right) in free]
-    texts = {row: vectors[row] for row in np.unique(pairs).tolist()}
-    return texts, pairs, {ends: free[ends] for ends in wanted}
+    held, number = np.unique(pairs, return_inverse=True)
+    ends = {row: (left, right) for row, (left, right) in enumerate(pairs.tolist())}
+    known = {row: free[both] for row, both in ends.items() if both in free}
+    return [vectors[row] for row in held.tolist()], number.reshape(pairs.shape), known
 
 
 def _align_task(task: AlignTask) -> tuple[list[tuple[int, list[Passage]]], F32]:
     """Align the pairs of one task; runs in a worker."""
-    texts, pairs, free = task
-    by_row, numbers = [], np.zeros((2, len(pairs)), np.float32)
-    for row, (left, right) in enumerate(pairs.tolist()):
-        aligned: Aligned = align(texts[left], texts[right], free.get((left, right)))
-        numbers[:, row] = aligned.best, aligned.closest
-        if aligned.passages:
-            by_row.append((row, aligned.passages))
-    return by_row, numbers
+    return align_pairs(*task)
 
 
 # --------------------------------------------------------------------------- as columns of a result

@@ -21,7 +21,7 @@ from simhash_core.library import sentences as library_sentences
 from simhash_core.machine.workers import WorkerPool
 from simhash_core.meaning import likely, search
 from simhash_core.meaning.search import Shared, covered, meaning_facts, meanings_of
-from simhash_core.meaning.vectors import rounded, unit
+from simhash_core.meaning.vectors import SCALE, rounded, unit
 from simhash_core.model import I64, PASSAGE_KINDS, Bools, Pairs, Passages
 from simhash_core.result import Meanings
 from simhash_core.seen.exclusion_view import exclude
@@ -178,7 +178,8 @@ def test_many_pairs_are_aligned_by_their_strongest_sentences(
     monkeypatch.setattr(search, "MEANING_PAIRS", 100)
     monkeypatch.setattr(search, "MEANING_LIKELY", 3)
     monkeypatch.setattr(search, "SAMPLED_PAIRS", 10)
-    monkeypatch.setattr(likely, "TASK_TEXTS", 16)
+    monkeypatch.setattr(likely, "TASK_UNITS", 200)
+    monkeypatch.setattr(likely, "_QUERIES", 50)
     monkeypatch.setattr(search._Batch, "mapped", in_this_process)
 
     meanings = found(documents)
@@ -196,9 +197,9 @@ def test_a_shortlist_knows_the_source_among_formulae() -> None:
     texts = [np.concatenate([formulae, unit(draw.normal(size=(4, 32)))]) for _ in range(60)]
     texts[1][4] = unit(texts[0][4:5] + 0.8 * unit(draw.normal(size=(1, 32))))[0]
     rows = [rounded(one) for one in texts]
-    columns, first = np.concatenate(rows).astype(np.float32).T, np.arange(0, 420, 7)
+    nearest = likely.nearest_texts(rows[0], np.concatenate(rows), np.arange(0, 421, 7))
 
-    scores = likely.scores(rows[0], columns, first)
+    scores = likely.strength(nearest.astype(np.float32) / SCALE**2)
 
     assert np.argsort(-scores)[:2].tolist() == [0, 1]
 
