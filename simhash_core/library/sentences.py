@@ -17,10 +17,10 @@ from ..machine.memory import cut_batches
 from ..machine.workers import shared_pool
 from ..meaning.align import FEWEST
 from ..meaning.likely import COARSE_SCALE, coarse, nearest_texts, strength
-from ..meaning.search import NearReferences, vectors_of
+from ..meaning.search import NearReferences, find_kept_vectors, vectors_of
 from ..meaning.units import units_of
-from ..meaning.vectors import I16, UNIVERSAL, meaning_installed, wants_meaning
-from ..model import I64, Document, Progress, report_nothing
+from ..meaning.vectors import UNIVERSAL, meaning_installed, wants_meaning
+from ..model import I16, I64, Document, KeptVectors, Progress, report_nothing
 from ..policy import (
     MEANING_ARCHIVE,
     MEANING_ARCHIVE_ALONE,
@@ -46,6 +46,7 @@ def near_references(
     *,
     collections: Sequence[str] | None,
     most: int | None,
+    kept: KeptVectors,
     step: Progress,
 ) -> NearReferences:
     """Return the texts of a library whose sentences are nearest to those of new texts.
@@ -58,6 +59,8 @@ def near_references(
     most
         Texts of the library whose vectors are made now, None for all that are missing; none where
         more than `MEANING_ARCHIVE_WAITING` are. They are counted under a stage of their own.
+    kept
+        Vectors of an earlier check of some of the new texts.
 
     Raises
     ------
@@ -75,7 +78,8 @@ def near_references(
     able = [row for row, one in enumerate(units) if len(one) >= FEWEST]
     if not able or not len(archive):
         return NearReferences(np.zeros((0, 2), np.int64), len(archive), waiting, {})
-    rows = vectors_of(units, UNIVERSAL, pool=shared_pool(), step=_within(step, READING))
+    read = find_kept_vectors(kept, units, UNIVERSAL)
+    rows = vectors_of(units, UNIVERSAL, pool=shared_pool(), step=_within(step, READING), read=read)
     each = max(MEANING_ARCHIVE, MEANING_ARCHIVE_ALONE // len(documents))
     pairs = np.concatenate(list(_nearest(rows, able, archive, each, _within(step, LOOKING))))
     read = {units[row].sentences: rows[row] for row in able}

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..machine.compiled import loops_of
-from ..model import F32, F64, I32, I64, U8, Bools
+from ..model import F32, F64, I16, I32, I64, U8, Bools
 from ..policy import (
     MEANING_AHEAD,
     MEANING_HUB_SHARE,
@@ -24,7 +24,7 @@ from ..policy import (
     MEANING_SCORE,
     MEANING_VERBATIM,
 )
-from .vectors import I16, SCALE
+from .vectors import SCALE
 
 LOOPS = loops_of("meaning/loops.c")
 

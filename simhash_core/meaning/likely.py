@@ -11,9 +11,9 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from ..machine.memory import cut_batches, split_by_size
-from ..model import F32, I8, I32, I64, Bools
+from ..model import F32, I8, I16, I32, I64, Bools
 from ..policy import MEANING_SHORT
-from .vectors import I16, SCALE
+from .vectors import SCALE
 
 NEXT = slice(5, 15)  # places of the texts that are subtracted
 STRONGEST = 3  # units of a text that are added up

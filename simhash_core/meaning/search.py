@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from types import MappingProxyType
 from typing import NamedTuple, Self, TypeVar
 
 import numpy as np
@@ -17,12 +19,14 @@ from ..machine.workers import WorkerPool
 from ..model import (
     F32,
     F64,
+    I16,
     I32,
     I64,
     PASSAGE_KINDS,
     U8,
     Bools,
     Document,
+    KeptVectors,
     Pairs,
     Passages,
     Progress,
@@ -31,6 +35,7 @@ from ..policy import (
     FEW_PAIRS,
     MEANING_COVERED,
     MEANING_DECADE,
+    MEANING_KEPT,
     MEANING_LIKELY,
     MEANING_ONE_TASK,
     MEANING_PAIRS,
@@ -55,7 +60,7 @@ from .align import (
 )
 from .likely import likely_pairs
 from .units import Units, units_of
-from .vectors import I16, UNIVERSAL, Encoder
+from .vectors import UNIVERSAL, Encoder
 
 STAGE = "meaning"
 #: percent of the stage at which its parts begin and end
@@ -163,6 +168,7 @@ def meanings_of(
     pool: WorkerPool,
     step: Progress,
     near: NearReferences | None = None,
+    kept: KeptVectors | None = None,
     encoder: Encoder = UNIVERSAL,
 ) -> Meanings:
     """Return the passages of a batch that say the same in other words.
@@ -179,6 +185,8 @@ def meanings_of(
         Marks the pairs that are not compared.
     near
         Of a library: of the references only these are compared, each with its new texts.
+    kept
+        Vectors of an earlier check, which are not made again; those of this one take their place.
     encoder
         Makes the vectors of sentences.
 
@@ -209,7 +217,11 @@ def meanings_of(
         none = np.zeros(0, np.float32)
         return as_result([], [], tail_of(none, 0), none, 0, possible + beyond)
     batch = _Batch(units, able, pool, step)
-    rows = batch.embedded(encoder, near.read if near else {})
+    kept = kept or KeptVectors()
+    read = {**find_kept_vectors(kept, units, encoder), **(near.read if near else {})}
+    rows = batch.embedded(encoder, read)
+    belonging = len(units) if near is None else first_reference  # a library keeps its own
+    keep_vectors(kept, units[:belonging], rows[:belonging], encoder)
     vectors = batch.with_hubs(rows)
     pairs, sampled = _choose_pairs(rows, able, first_reference, apart, possible, batch)
     by_pair, best, closest = batch.aligned(vectors, pairs, free)
@@ -225,13 +237,54 @@ def meanings_of(
 
 
 def vectors_of(
-    units: Sequence[Units], encoder: Encoder, *, pool: WorkerPool, step: Progress
+    units: Sequence[Units],
+    encoder: Encoder,
+    *,
+    pool: WorkerPool,
+    step: Progress,
+    read: Mapping[tuple[str, ...], I16] = MappingProxyType({}),
 ) -> list[I16]:
-    """Return the vectors of each text, none of texts with fewer than `FEWEST` units."""
+    """Return the vectors of each text, none of texts with fewer than `FEWEST` units.
+
+    `read` are vectors that were made before, by the sentences of a text.
+    """
     able = np.flatnonzero(np.array([len(one) for one in units], np.int64) >= FEWEST)
     if not len(able):
         return [np.zeros((0, 1), np.int16)] * len(units)
-    return _Batch(units, able, pool, step).embedded(encoder, {})
+    return _Batch(units, able, pool, step).embedded(encoder, read)
+
+
+def find_kept_vectors(
+    kept: KeptVectors, units: Sequence[Units], encoder: Encoder
+) -> dict[tuple[str, ...], I16]:
+    """Return the vectors of those texts of which an earlier check kept them, by their sentences."""
+    if kept.recipe != encoder.recipe or not kept.rows:
+        return {}
+    width, found = encoder.embed([]).shape[1], {}
+    for one in units:
+        rows = kept.rows.get(_digest_sentences(one))
+        if rows is not None and rows.shape == (len(one), width):
+            found[one.sentences] = rows
+    return found
+
+
+def keep_vectors(
+    kept: KeptVectors, units: Sequence[Units], rows: Sequence[I16], encoder: Encoder
+) -> None:
+    """Put the vectors of the first texts of a check in place of those that were kept.
+
+    Of as many as have no more than `MEANING_KEPT` sentences.
+    """
+    ends = np.cumsum([len(one) for one in rows])
+    texts = int(np.searchsorted(ends, MEANING_KEPT, side="right"))
+    held = zip(units[:texts], rows[:texts], strict=True)
+    kept.rows = {_digest_sentences(one): of_text for one, of_text in held if len(of_text)}
+    kept.recipe = encoder.recipe
+
+
+def _digest_sentences(units: Units) -> str:
+    joined = "\n".join(units.sentences).encode("utf-8", "surrogatepass")
+    return hashlib.blake2b(joined, digest_size=16).hexdigest()
 
 
 def meaning_facts(

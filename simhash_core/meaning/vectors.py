@@ -20,11 +20,9 @@ from ..folders import cache_folder, private_folder, write_whole
 from ..machine.compiled import Table, loops_of
 from ..machine.memory import split_by_size
 from ..machine.once import once
-from ..model import F32, F64, I8, I32, I64, U8
+from ..model import F32, F64, I8, I16, I32, I64, U8
 from ..settings import Settings
 from .units import CHINESE, KANA, scripts_of
-
-I16 = NDArray[np.int16]
 
 LOOPS = loops_of("meaning/encoder.c")
 SCALE = 512  # steps of 1: what a vector is rounded to before anything is decided

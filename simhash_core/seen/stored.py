@@ -19,7 +19,7 @@ import numpy as np
 
 from ..cases import ListedCases, PassageCase, group_key, groups_of_keys, passage_cases, same_groups
 from ..errors import LeitongError
-from ..model import Decision, Division, Document, pair_key
+from ..model import Decision, Division, Document, KeptVectors, pair_key
 from ..numbers import divide_text
 from ..people.authorship import is_same_person, read_author
 from ..people.names import Authorship
@@ -132,14 +132,23 @@ def given_groups(result: CheckResult, project: Project | None) -> list[int]:
 
 
 def keep_result(
-    project: Project, result: CheckResult, before: CheckResult | None, *, seconds: float = 0.0
+    project: Project,
+    result: CheckResult,
+    before: CheckResult | None,
+    *,
+    seconds: float = 0.0,
+    vectors: KeptVectors | None = None,
 ) -> None:
-    """Store a result in place of the one before; what was said of its variant groups holds on."""
+    """Store a result in place of the one before; what was said of its variant groups holds on.
+
+    With it the vectors of its sentences, in place of those before: none of a text that is gone.
+    """
     if before is not None:
         held = project.get(GROUPS_KEY, {})
         same = {new: held.get(old, old) for new, old in same_groups(before, result).items()}
         project.put(GROUPS_KEY, {**held, **same})
     project.save_result(result, seconds=seconds)
+    project.save_vectors(vectors or KeptVectors())
     answer_by_pairs(project, result)
 
 
