@@ -16,7 +16,7 @@ from ..errors import BadInput
 from ..machine.memory import cut_batches
 from ..machine.workers import shared_pool
 from ..meaning.align import FEWEST
-from ..meaning.likely import COARSE_SCALE, coarse, nearest_texts, strength
+from ..meaning.likely import coarse, nearest_texts, strength
 from ..meaning.search import NearReferences, find_kept_vectors, vectors_of
 from ..meaning.units import units_of
 from ..meaning.vectors import UNIVERSAL, meaning_installed, wants_meaning
@@ -166,7 +166,7 @@ def _nearest(
         products = np.concatenate(nearest, axis=1)[:, admitted]
         ends = np.cumsum([len(one) for one in queries])[:-1]
         for row, of_text in zip(some, np.split(products, ends), strict=True):
-            score = strength(np.asarray(of_text / COARSE_SCALE**2, np.float32))
+            score = strength(of_text)
             best = np.argsort(-score, kind="stable")[:each]
             best = best[score[best] > 0]
             yield np.stack([np.full(len(best), row), archive.key[admitted[best]]], axis=1)

@@ -228,7 +228,7 @@ def _mean(values: F64) -> float:
 
 
 def align_pairs(
-    texts: Sequence[Vectors], pairs: I64, free: Mapping[int, Free]
+    texts: Sequence[Vectors], pairs: I64, sampled: Bools, free: Mapping[int, Free]
 ) -> tuple[list[tuple[int, list[Passage]]], F32]:
     """Align many pairs, of which most share nothing.
 
@@ -236,6 +236,8 @@ def align_pairs(
     ----------
     pairs : int64 (m, 2)
         Rows of `texts`, sorted.
+    sampled : bool (m,)
+        Of which the best score is asked for; of the others only one of `MEANING_SCORE`.
     free
         Which units of some pairs may be answered, by row of `pairs`; of the others all.
 
@@ -247,7 +249,8 @@ def align_pairs(
         `best` and `closest` of each pair, as `Aligned` has them.
     """
     numbers = np.zeros((2, len(pairs)), np.float32)
-    held, numbers[1] = _select_pairs(texts, pairs, free)
+    wanted = np.where(sampled, MEANING_SAMPLED, MEANING_SCORE)
+    held, numbers[1] = _select_pairs(texts, pairs, (_UNIT * wanted).astype(np.int64), free)
     found = []
     for row in np.flatnonzero(held).tolist():
         a, b = pairs[row].tolist()
@@ -259,11 +262,11 @@ def align_pairs(
 
 
 def _select_pairs(
-    texts: Sequence[Vectors], pairs: I64, free: Mapping[int, Free]
+    texts: Sequence[Vectors], pairs: I64, wanted: I64, free: Mapping[int, Free]
 ) -> tuple[Bools, F32]:
-    """Return which pairs have a passage that is looked at, and the greatest cosine of each.
+    """Return which pairs have a passage of as much as is wanted, and the greatest cosine of each.
 
-    Exact: what is left out has no passage of `MEANING_SAMPLED`.
+    Exact; `wanted` is int64 (m,) in thousandths of a nat.
     """
     size = np.array([len(one) for one in texts], np.int64)
     first = np.concatenate([[0], np.cumsum(size)])
@@ -293,7 +296,7 @@ def _select_pairs(
         table = np.stack(columns, axis=1)
         fewest = int(_UNIT * MEANING_SAMPLED)
         LOOPS.select_pairs(
-            *(units, products, products.shape[1], table, len(table), fewest),
+            *(units, products, products.shape[1], table, wanted[low:high], len(table), fewest),
             *(held[low:high], closest[low:high]),
         )
     return held, closest

@@ -216,16 +216,18 @@ typedef struct {
    their free units lie */
 typedef int64_t Pair[5];
 
-/* Which pairs hold a passage of at least `fewest`, and how near the nearest units of each are that
-   are not word for word the same. Most have no two cells that can speak for it. */
+/* Which pairs hold a passage of at least `wanted`, of those of at least `fewest`, and how near the
+   nearest units of each are that are not word for word the same. Most have no two cells that can
+   speak for one. */
 EXPORT int64_t meaning_select_pairs(const Units *of, const float *products, int64_t wide,
-                                    const Pair *pairs, int64_t count, int64_t fewest, bool *held,
-                                    float *closest) {
+                                    const Pair *pairs, const int64_t *wanted, int64_t count,
+                                    int64_t fewest, bool *held, float *closest) {
     ARENA(arena, NULL);
     for (int64_t p = 0; p < count; p++) {
         Mark mark = marked(&arena);
         const int64_t *first_a = of->first + pairs[p][0], *first_b = of->first + pairs[p][1];
         int64_t a = first_a[1] - *first_a, b = first_b[1] - *first_b, answers = 0, found = 0;
+        int64_t passages[MEANING_PASSAGES][5];
         const double *hub_a = of->hub + *first_a, *hub_b = of->hub + *first_b;
         const uint8_t *script_a = of->script + *first_a, *script_b = of->script + *first_b;
         int32_t *cells = NEW(&arena, a * b, int32_t), nearest = 0;
@@ -242,13 +244,14 @@ EXPORT int64_t meaning_select_pairs(const Units *of, const float *products, int6
         }
         if (answers >= FEWEST) {
             const bool *free = of->free + pairs[p][4];
-            int64_t *ratios = NEW(&arena, a * b, int64_t), passages[MEANING_PASSAGES][5];
+            int64_t *ratios = NEW(&arena, a * b, int64_t);
             found = meaning_cells(cells, a, b, hub_a, hub_b, script_a, script_b, free, free + a,
                                   ratios);
             if (!found) found = meaning_rectangles(ratios, a, b, fewest, passages);
             if (found < 0) longjmp(arena.failed, 1);
         }
-        held[p] = found > 0;
+        held[p] = false;
+        for (int64_t f = 0; f < found; f++) held[p] |= passages[f][0] >= wanted[p];
         closest[p] = (float)(nearest / SQUARE);
         release(&arena, mark);
     }

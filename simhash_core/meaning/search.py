@@ -224,7 +224,7 @@ def meanings_of(
     keep_vectors(kept, units[:belonging], rows[:belonging], encoder)
     vectors = batch.with_hubs(rows)
     pairs, sampled = _choose_pairs(rows, able, first_reference, apart, possible, batch)
-    by_pair, best, closest = batch.aligned(vectors, pairs, free)
+    by_pair, best, closest = batch.aligned(vectors, pairs, sampled, free)
     unrelated = sampled & ~np.isin(pairs @ [len(units), 1], [a * len(units) + b for a, b in free])
     unrelated &= best < MEANING_SCORE
     tail = tail_of(best[unrelated], possible)
@@ -500,13 +500,23 @@ class _Batch:
         return [Vectors(*one) for one in zip(rows, scripts, hubs, strict=True)]
 
     def aligned(
-        self, vectors: Sequence[Vectors], pairs: I64, free: dict[tuple[int, int], Free]
+        self,
+        vectors: Sequence[Vectors],
+        pairs: I64,
+        sampled: Bools,
+        free: dict[tuple[int, int], Free],
     ) -> tuple[list[Found], F32, F32]:
-        """Return the passages of pairs, and of each its best score and its greatest cosine."""
+        """Return the passages of pairs, and of each its best score and its greatest cosine.
+
+        The best score of those that are not `sampled` may be less than it is, and not listed.
+        """
         size = np.array([len(one) for one in vectors], np.int64)
         cost = size[pairs[:, 0]] * size[pairs[:, 1]]
         bounds = list(split_by_size(cost, TASK_CELLS))
-        tasks = [_align_task_of(vectors, pairs[low:high], free) for low, high in bounds]
+        tasks = [
+            _align_task_of(vectors, pairs[low:high], sampled[low:high], free)
+            for low, high in bounds
+        ]
         made = self.mapped(_align_task, tasks, ALIGNING, inline=cost.sum() <= INLINE_CELLS)
         by_pair, numbers = [], np.zeros((2, len(pairs)), np.float32)
         for (low, high), (passages, of_pairs) in zip(bounds, made, strict=True):
@@ -556,18 +566,18 @@ def _hub_task(task: HubTask) -> F64:
 
 #: whose some units are, their vectors and scripts, units of the batch
 HubTask = tuple[I64, I16, U8, dict[int, Sample]]
-#: some texts, pairs of them, units that words have not found by row of these pairs
-AlignTask = tuple[list[Vectors], I64, dict[int, Free]]
+#: some texts, pairs of them, which are sampled, units that words have not found by row of pairs
+AlignTask = tuple[list[Vectors], I64, Bools, dict[int, Free]]
 
 
 def _align_task_of(
-    vectors: Sequence[Vectors], pairs: I64, free: dict[tuple[int, int], Free]
+    vectors: Sequence[Vectors], pairs: I64, sampled: Bools, free: dict[tuple[int, int], Free]
 ) -> AlignTask:
     """Return the texts of some pairs, each once, and what of them is free."""
     held, number = np.unique(pairs, return_inverse=True)
     ends = {row: (left, right) for row, (left, right) in enumerate(pairs.tolist())}
     known = {row: free[both] for row, both in ends.items() if both in free}
-    return [vectors[row] for row in held.tolist()], number.reshape(pairs.shape), known
+    return [vectors[row] for row in held.tolist()], number.reshape(pairs.shape), sampled, known
 
 
 def _align_task(task: AlignTask) -> tuple[list[tuple[int, list[Passage]]], F32]:

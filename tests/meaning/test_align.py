@@ -145,7 +145,8 @@ def test_many_pairs_at_once_are_aligned_as_each_alone() -> None:
         if a % 3 == 1
     }
 
-    found, (best, closest) = align_pairs(texts, pairs, free)
+    sampled = np.arange(len(pairs)) % 2 == 0
+    found, (best, closest) = align_pairs(texts, pairs, sampled, free)
 
     alone = [align(texts[a], texts[b], free.get(row)) for row, (a, b) in enumerate(pairs.tolist())]
     rects = {row: [one.rect for one in passages] for row, passages in found}
@@ -153,7 +154,8 @@ def test_many_pairs_at_once_are_aligned_as_each_alone() -> None:
     assert rects == {
         row: [p.rect for p in one.passages] for row, one in enumerate(alone) if one.passages
     }
-    assert best.tolist() == [np.float32(one.best) for one in alone]
+    of_sample = [np.float32(one.best) for one in alone][::2]
+    assert best[::2].tolist() == of_sample
     assert closest.tolist() == [np.float32(one.closest) for one in alone]
 
 

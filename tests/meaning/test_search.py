@@ -24,7 +24,7 @@ from simhash_core.machine.workers import WorkerPool
 from simhash_core.meaning import likely, search
 from simhash_core.meaning.search import Shared, covered, meaning_facts, meanings_of
 from simhash_core.meaning.units import units_of
-from simhash_core.meaning.vectors import SCALE, rounded, unit
+from simhash_core.meaning.vectors import rounded, unit
 from simhash_core.model import I16, I64, PASSAGE_KINDS, Bools, KeptVectors, Pairs, Passages
 from simhash_core.request import Request, forget_texts, run
 from simhash_core.result import Meanings
@@ -205,9 +205,10 @@ def test_a_shortlist_knows_the_source_among_formulae() -> None:
     texts = [np.concatenate([formulae, unit(draw.normal(size=(4, 32)))]) for _ in range(60)]
     texts[1][4] = unit(texts[0][4:5] + 0.8 * unit(draw.normal(size=(1, 32))))[0]
     rows = [rounded(one) for one in texts]
-    nearest = likely.nearest_texts(rows[0], np.concatenate(rows), np.arange(0, 421, 7))
-
-    scores = likely.strength(nearest.astype(np.float32) / SCALE**2)
+    short = [likely.coarse(one) for one in rows]
+    scores = likely.strength(
+        likely.nearest_texts(short[0], np.concatenate(short), np.arange(0, 421, 7))
+    )
 
     assert np.argsort(-scores)[:2].tolist() == [0, 1]
 
