@@ -124,8 +124,8 @@ def nearest_texts(queries: I8, rows: I8, first: I64, *, width: int = WIDEST) -> 
 
     Notes
     -----
-    Sums of products of bytes, exact in every form. 70,000 units against each other: 48 CPU s by a
-    product of matrices and maxima of its rows, 6 by this loop.
+    Sums of products of bytes, exact in every form. 70,000 units against each other: 49 CPU s by a
+    product of matrices and maxima of its rows, 8 by this loop.
     """
     depth, blocks = rows.shape[1], -(-len(queries) // _COLUMNS)
     columns = np.zeros((blocks * _COLUMNS, depth), np.int8)
