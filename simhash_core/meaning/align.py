@@ -6,7 +6,7 @@ them does not depend on how the work is divided. docs/calibration.md, "Meaning".
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -31,7 +31,6 @@ LOOPS = loops_of("meaning/loops.c")
 FEWEST = 2  # units of a text that is compared
 SEED = 20_261_122
 _ROWS = 512  # units whose products lie in memory at once
-_CELLS = 2_000_000  # of units of several texts whose products lie in memory at once
 _UNIT = 1_000  # scores are whole numbers of thousandths of a nat
 
 
@@ -187,12 +186,7 @@ def products_of(a: I16, b: I16) -> I32:
     -----
     Exact: vectors of length 1 have whole products below 2 ** 24 at every step of the sum.
     """
-    return np.asarray(_multiply(a, b), np.int32)
-
-
-def _multiply(a: I16, b: I16) -> F32:
-    """Return the products of all pairs of vectors as `products_of` does, float32 (a, b)."""
-    return np.asarray(a.astype(np.float32) @ b.astype(np.float32).T)
+    return np.asarray(a.astype(np.float32) @ b.astype(np.float32).T, np.int32)
 
 
 def answers_of(products: I32, ratios: I64, rect: tuple[int, int, int, int]) -> Answers:
@@ -270,56 +264,24 @@ def _select_pairs(
     """
     size = np.array([len(one) for one in texts], np.int64)
     first = np.concatenate([[0], np.cumsum(size)])
-    rows = np.concatenate([one.rows for one in texts])
     whole = np.ones(2 * size.max(), np.bool_)
     marks = [whole, *(side for sides in free.values() for side in sides)]
     begin = np.cumsum([0, *map(len, marks)])
     free_at = np.zeros(len(pairs), np.int64)
     free_at[list(free)] = begin[1:-1:2]
     units = LOOPS.Units(
+        np.concatenate([one.rows for one in texts]),
+        texts[0].rows.shape[1],
         first,
         np.concatenate([one.hub for one in texts]),
         np.concatenate([one.script for one in texts]),
         np.concatenate(marks),
     )
     held, closest = np.empty(len(pairs), np.bool_), np.empty(len(pairs), np.float32)
-    place = np.zeros((2, len(texts)), np.int64)  # of each text in the products
-    for low, high in _group_pairs(pairs, size):
-        part = pairs[low:high]
-        sides = []
-        for side in (0, 1):
-            distinct = np.unique(part[:, side])
-            place[side, distinct] = np.cumsum(size[distinct]) - size[distinct]
-            sides.append(np.concatenate([rows[first[x] : first[x + 1]] for x in distinct.tolist()]))
-        products = _multiply(*sides)
-        columns = (*part.T, place[0, part[:, 0]], place[1, part[:, 1]], free_at[low:high])
-        table = np.stack(columns, axis=1)
-        fewest = int(_UNIT * MEANING_SAMPLED)
-        LOOPS.select_pairs(
-            *(units, products, products.shape[1], table, wanted[low:high], len(table), fewest),
-            *(held[low:high], closest[low:high]),
-        )
+    table = np.concatenate([pairs, free_at[:, None]], axis=1)
+    fewest = int(_UNIT * MEANING_SAMPLED)
+    LOOPS.select_pairs(units, table, wanted, len(table), fewest, held, closest)
     return held, closest
-
-
-def _group_pairs(pairs: I64, size: I64) -> Iterator[tuple[int, int]]:
-    """Yield runs of pairs whose units are multiplied at once: of a text, or of several texts.
-
-    Those of several texts where at least half of the products are wanted.
-    """
-    starts = np.flatnonzero(np.diff(pairs[:, 0], prepend=-1))
-    ends = [*starts[1:].tolist(), len(pairs)]
-    begin, units, others = 0, 0, np.zeros(0, np.int64)
-    for low, high in zip(starts.tolist(), ends, strict=True):
-        wider = np.union1d(others, pairs[low:high, 1])
-        more, columns = units + int(size[pairs[low, 0]]), int(size[wider].sum())
-        cells = (size[pairs[begin:high, 0]] * size[pairs[begin:high, 1]]).sum()
-        if low > begin and (more * columns > 2 * cells or more * columns > _CELLS):
-            yield begin, low
-            begin, more, wider = low, int(size[pairs[low, 0]]), pairs[low:high, 1]
-        units, others = more, wider
-    if len(pairs):
-        yield begin, len(pairs)
 
 
 # --------------------------------------------------------------------------- hubs

@@ -206,22 +206,40 @@ EXPORT int64_t meaning_rectangles(int64_t *ratios, int64_t rows, int64_t columns
 /* ------------------------------------------------------------------------------- many pairs */
 
 typedef struct {
+    const int16_t *rows;
+    int64_t depth;
     const int64_t *first; /* unit of each text, and the end of the last one */
     const double *hub;
     const uint8_t *script;
     const bool *free;
 } Units;
 
-/* rows of two texts, of a table of products the row and the column where these begin, and where
-   their free units lie */
-typedef int64_t Pair[5];
+/* rows of two texts, and where their free units lie */
+typedef int64_t Pair[3];
+
+typedef struct {
+    const int16_t *left, *right;
+    int64_t rows, columns, depth;
+    int32_t *product;
+} Products;
+
+INLINE void multiply_in(const Products *of) {
+    for (int64_t i = 0; i < of->rows; i++)
+        for (int64_t j = 0; j < of->columns; j++) {
+            const int16_t *a = of->left + i * of->depth, *b = of->right + j * of->depth;
+            int32_t sum = 0;
+            for (int64_t k = 0; k < of->depth; k++) sum += a[k] * b[k];
+            of->product[i * of->columns + j] = sum;
+        }
+}
+
+IN_WIDTHS(void, multiply, (const Products *of), of)
 
 /* Which pairs hold a passage of at least `wanted`, of those of at least `fewest`, and how near the
    nearest units of each are that are not word for word the same. Most have no two cells that can
    speak for one. */
-EXPORT int64_t meaning_select_pairs(const Units *of, const float *products, int64_t wide,
-                                    const Pair *pairs, const int64_t *wanted, int64_t count,
-                                    int64_t fewest, bool *held, float *closest) {
+EXPORT int64_t meaning_select_pairs(const Units *of, const Pair *pairs, const int64_t *wanted,
+                                    int64_t count, int64_t fewest, bool *held, float *closest) {
     ARENA(arena, NULL);
     for (int64_t p = 0; p < count; p++) {
         Mark mark = marked(&arena);
@@ -231,11 +249,12 @@ EXPORT int64_t meaning_select_pairs(const Units *of, const float *products, int6
         const double *hub_a = of->hub + *first_a, *hub_b = of->hub + *first_b;
         const uint8_t *script_a = of->script + *first_a, *script_b = of->script + *first_b;
         int32_t *cells = NEW(&arena, a * b, int32_t), nearest = 0;
+        multiply(&(Products){of->rows + *first_a * of->depth, of->rows + *first_b * of->depth, a, b,
+                             of->depth, cells});
         for (int64_t i = 0; i < a; i++) {
-            const float *row = products + (pairs[p][2] + i) * wide + pairs[p][3];
             double less_a = MEANING_HUB * higher(0.0, hub_a[i] - MEANING_HUB_FROM);
             for (int64_t j = 0; j < b; j++) {
-                int32_t product = cells[i * b + j] = (int32_t)row[j];
+                int32_t product = cells[i * b + j];
                 double less_b = MEANING_HUB * higher(0.0, hub_b[j] - MEANING_HUB_FROM);
                 double left = product / SQUARE - (less_a + less_b);
                 answers += left > answer_from(script_a[i] != script_b[j]);
@@ -243,7 +262,7 @@ EXPORT int64_t meaning_select_pairs(const Units *of, const float *products, int6
             }
         }
         if (answers >= FEWEST) {
-            const bool *free = of->free + pairs[p][4];
+            const bool *free = of->free + pairs[p][2];
             int64_t *ratios = NEW(&arena, a * b, int64_t);
             found = meaning_cells(cells, a, b, hub_a, hub_b, script_a, script_b, free, free + a,
                                   ratios);

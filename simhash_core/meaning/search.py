@@ -72,7 +72,7 @@ TASK_UNITS, INLINE_UNITS = 2_000, 1_000
 #: vectors that take one worker as long as another one needs for the rows of common word pieces
 SHARED_UNITS = 3_000
 TASK_PRODUCTS, INLINE_PRODUCTS = 60e6, 60e6  # of vectors of a task that measures hubs: .6 s
-TASK_CELLS, INLINE_CELLS = 60e6, 60e6  # of pairs aligned in one task: about a second
+TASK_CELLS, INLINE_CELLS = 20e6, 20e6  # of pairs aligned in one task: about a second
 
 _SUMMARY = PASSAGE_KINDS.index("summary")
 
