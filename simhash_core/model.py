@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 U64 = NDArray[np.uint64]
 I64 = NDArray[np.int64]
 I32 = NDArray[np.int32]
+I16 = NDArray[np.int16]
 I8 = NDArray[np.int8]
 U32 = NDArray[np.uint32]
 U16 = NDArray[np.uint16]
@@ -261,6 +262,22 @@ class DocumentFrequencies:
     n: int
     feature: I32
     count: I64
+
+
+@dataclass(slots=True, eq=False)
+class KeptVectors:
+    """Vectors of sentences that a check has made, for the next one of the same texts.
+
+    Attributes
+    ----------
+    recipe : str
+        Digest of all that they follow from: with another one they are worth nothing.
+    rows : dict
+        int16 (n, d) for each text, by a digest of its sentences.
+    """
+
+    recipe: str = ""
+    rows: dict[str, I16] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -415,6 +415,10 @@ MEANING_ARCHIVE, MEANING_ARCHIVE_ALONE = 20, 20
 #: for by name: about a minute of one core. Where more than so many wait, none: a library of 290,000
 #: would cost every check 12 s for 600 checks (docs/how-to/library.md).
 MEANING_ARCHIVE_MADE, MEANING_ARCHIVE_WAITING = 500, 5_000
+#: Sentences of a stored check whose vectors are kept for the next one, 413 bytes each where .24 ms
+#: would make them again: 21 MB for 12 s of one core. A bound of the file: 10,000 texts of 900 bytes
+#: have some 70,000 sentences. docs/calibration.md, "Meaning"
+MEANING_KEPT = 50_000
 #: Unrelated pairs below which nothing is said of how near their sentences are, and at most.
 MEANING_UNRELATED, MEANING_UNRELATED_MOST = 200, 1_500
 

@@ -20,7 +20,7 @@ from .checking.pipeline import run_check
 from .checking.scope import Scope, TextScope
 from .checking.versions import keep_latest_versions
 from .errors import BadInput
-from .model import Document, Progress, Skipped
+from .model import Document, KeptVectors, Progress, Skipped
 from .people.authorship import assign_authors, is_same_person, list_hand_ins, remove_person
 from .people.names import Authorship
 from .people.roster import CLASS_LIST_KEY, Member, members_from_data, members_to_data
@@ -166,15 +166,18 @@ def run(
     earlier: CheckResult | None = None,
     progress: Progress | None = None,
     memory: int | None = None,
+    vectors: KeptVectors | None = None,
 ) -> Outcome:
     """Check what is asked for; with a project, store what is asked before and the result after.
 
     Of several versions by one author the latest is compared, whenever and from wherever it came.
-    `earlier` is the result that the project holds, `progress` and `memory` are of `run_check`.
+    `earlier` is the result that the project holds; `progress`, `memory` and `vectors`, which are
+    those of the project where one is given, are of `run_check`.
     """
     documents, versions = request.take_latest()
     if project is not None:
         request.store(project, state="checking")
+        vectors = project.vectors()
     begun = time.monotonic()
     try:
         result = run_check(
@@ -185,13 +188,15 @@ def run(
             skipped=[*request.texts.skipped, *versions],
             progress=progress,
             memory=memory,
+            vectors=vectors,
         )
     except BaseException:
         if project is not None:
             project.put("state", "read")
         raise
     if project is not None:
-        keep_result(project, result, earlier, seconds=time.monotonic() - begun)
+        seconds = time.monotonic() - begun
+        keep_result(project, result, earlier, seconds=seconds, vectors=vectors)
     return Outcome(result, versions, request.exclusions, project)
 
 
@@ -364,12 +369,13 @@ def _run_again(
 
     The texts are stored last: until then a call that was cut off is begun anew.
     """
-    begun = time.monotonic()
+    begun, vectors = time.monotonic(), project.vectors()
     if result is not None:
-        checked = run(request, earlier=result, progress=progress).result
+        checked = run(request, earlier=result, progress=progress, vectors=vectors).result
     before_storing()
     if result is not None:
-        keep_result(project, checked, result, seconds=time.monotonic() - begun)
+        seconds = time.monotonic() - begun
+        keep_result(project, checked, result, seconds=seconds, vectors=vectors)
     request.store(project, state=project.state)
 
 

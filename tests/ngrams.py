@@ -10,7 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 import xxhash
 
-from simhash_core.meaning.vectors import I16, rounded, unit
+from simhash_core.meaning.vectors import rounded, unit
+from simhash_core.model import I16
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from ..meaning.search import Shared, meaning_facts, meanings_of
 from ..meaning.vectors import demand_meaning
 from ..meaning.vectors import meaning_installed as meaning_installed
 from ..meaning.vectors import wants_meaning as wants_meaning
-from ..model import I64, Document, Note, Progress, Skipped
+from ..model import I64, Document, KeptVectors, Note, Progress, Skipped
 from ..numbers import divisions
 from ..passages.coverage import shares_of
 from ..policy import BATCH_FROM as BATCH_FROM  # pages take them from the door
@@ -73,13 +73,14 @@ def run_check(
     skipped: Sequence[Skipped] = (),
     progress: Progress | None = None,
     memory: int | None = None,
+    vectors: KeptVectors | None = None,
 ) -> CheckResult:
     """Find what documents share, with each other and with those of a scope.
 
-    `templates` were given to everybody: text they contain counts nowhere. `progress` and `memory`
-    are those of a `Run`.
+    `templates` were given to everybody: text they contain counts nowhere. `progress`, `memory` and
+    `vectors` are those of a `Run`.
     """
-    run = Run(scope.settled(settings), progress, memory)
+    run = Run(scope.settled(settings), progress, memory, vectors)
     demand_meaning(run.settings)
     if run.settings.translated and not wants_meaning(run.settings):
         from ..translations.search import demand_dictionary
@@ -163,6 +164,7 @@ def group(
 def same_meaning(texts: Texts, evidence: Evidence, partners: Partners, run: Run) -> Meanings | None:
     """Return the passages that say the same in other words, where no counted passage lies."""
     if not wants_meaning(run.settings):
+        run.vectors.rows.clear()
         return None
     return meanings_of(
         texts.counted,
@@ -170,6 +172,7 @@ def same_meaning(texts: Texts, evidence: Evidence, partners: Partners, run: Run)
         first_reference=texts.new,
         apart=texts.apart,
         near=partners.near_references,
+        kept=run.vectors,
         pool=run.pool,
         step=run.step,
     )

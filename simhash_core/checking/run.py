@@ -13,7 +13,7 @@ import numpy as np
 
 from ..machine.memory import Scratch, budget
 from ..machine.workers import shared_pool
-from ..model import I64, Bools, Document, Progress, report_nothing
+from ..model import I64, Bools, Document, KeptVectors, Progress, report_nothing
 from ..people.authorship import count_pairs_apart, mark_same_author
 from ..result import Guarantee
 from ..settings import Settings
@@ -50,10 +50,19 @@ class Run:
         progress(stage, done, total); may raise `Cancelled`.
     memory
         Bytes that the check and its workers should not exceed, by default `memory.budget()`.
+    vectors
+        Of an earlier check of some of the texts; afterwards those of this one.
     """
 
-    def __init__(self, settings: Settings, progress: Progress | None, memory: int | None) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        progress: Progress | None,
+        memory: int | None,
+        vectors: KeptVectors | None,
+    ) -> None:
         self.settings = settings
+        self.vectors = vectors or KeptVectors()
         self.step = progress or report_nothing
         self.pool = shared_pool()
         self.memory = budget() if memory is None else memory

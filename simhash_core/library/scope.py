@@ -158,6 +158,7 @@ class LibraryScope:
                 self.library,
                 collections=self.collections,
                 most=most_made(settings),
+                kept=run.vectors,
                 step=step,
             )
         if settings.translated and needs_words(near):

@@ -16,11 +16,11 @@ from ..errors import BadInput
 from ..machine.memory import cut_batches
 from ..machine.workers import shared_pool
 from ..meaning.align import FEWEST
-from ..meaning.likely import COARSE_SCALE, coarse, nearest_texts, strength
-from ..meaning.search import NearReferences, vectors_of
+from ..meaning.likely import coarse, nearest_texts, strength
+from ..meaning.search import NearReferences, find_kept_vectors, vectors_of
 from ..meaning.units import units_of
-from ..meaning.vectors import I16, UNIVERSAL, meaning_installed, wants_meaning
-from ..model import I64, Document, Progress, report_nothing
+from ..meaning.vectors import UNIVERSAL, meaning_installed, wants_meaning
+from ..model import I16, I64, Document, KeptVectors, Progress, report_nothing
 from ..policy import (
     MEANING_ARCHIVE,
     MEANING_ARCHIVE_ALONE,
@@ -46,6 +46,7 @@ def near_references(
     *,
     collections: Sequence[str] | None,
     most: int | None,
+    kept: KeptVectors,
     step: Progress,
 ) -> NearReferences:
     """Return the texts of a library whose sentences are nearest to those of new texts.
@@ -58,6 +59,8 @@ def near_references(
     most
         Texts of the library whose vectors are made now, None for all that are missing; none where
         more than `MEANING_ARCHIVE_WAITING` are. They are counted under a stage of their own.
+    kept
+        Vectors of an earlier check of some of the new texts.
 
     Raises
     ------
@@ -75,7 +78,8 @@ def near_references(
     able = [row for row, one in enumerate(units) if len(one) >= FEWEST]
     if not able or not len(archive):
         return NearReferences(np.zeros((0, 2), np.int64), len(archive), waiting, {})
-    rows = vectors_of(units, UNIVERSAL, pool=shared_pool(), step=_within(step, READING))
+    read = find_kept_vectors(kept, units, UNIVERSAL)
+    rows = vectors_of(units, UNIVERSAL, pool=shared_pool(), step=_within(step, READING), read=read)
     each = max(MEANING_ARCHIVE, MEANING_ARCHIVE_ALONE // len(documents))
     pairs = np.concatenate(list(_nearest(rows, able, archive, each, _within(step, LOOKING))))
     read = {units[row].sentences: rows[row] for row in able}
@@ -162,7 +166,7 @@ def _nearest(
         products = np.concatenate(nearest, axis=1)[:, admitted]
         ends = np.cumsum([len(one) for one in queries])[:-1]
         for row, of_text in zip(some, np.split(products, ends), strict=True):
-            score = strength(np.asarray(of_text / COARSE_SCALE**2, np.float32))
+            score = strength(of_text)
             best = np.argsort(-score, kind="stable")[:each]
             best = best[score[best] > 0]
             yield np.stack([np.full(len(best), row), archive.key[admitted[best]]], axis=1)

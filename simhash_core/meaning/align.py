@@ -6,14 +6,14 @@ them does not depend on how the work is divided. docs/calibration.md, "Meaning".
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
 from ..machine.compiled import loops_of
-from ..model import F32, F64, I32, I64, U8, Bools
+from ..model import F32, F64, I16, I32, I64, U8, Bools
 from ..policy import (
     MEANING_AHEAD,
     MEANING_HUB_SHARE,
@@ -24,14 +24,18 @@ from ..policy import (
     MEANING_SCORE,
     MEANING_VERBATIM,
 )
-from .vectors import I16, SCALE
+from .vectors import SCALE
 
 LOOPS = loops_of("meaning/loops.c")
 
 FEWEST = 2  # units of a text that is compared
 SEED = 20_261_122
-_ROWS = 1_024  # units whose products lie in memory at once
+_ROWS = 512  # units whose products lie in memory at once
 _UNIT = 1_000  # scores are whole numbers of thousandths of a nat
+
+
+#: which units of either text of a pair may be answered
+Free = tuple[Bools, Bools]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,7 +89,7 @@ class Aligned(NamedTuple):
     closest: float
 
 
-def align(a: Vectors, b: Vectors, free: tuple[Bools, Bools] | None = None) -> Aligned:
+def align(a: Vectors, b: Vectors, free: Free | None = None) -> Aligned:
     """Return the passages of two texts, each of two units at least, the strongest first.
 
     Parameters
@@ -214,6 +218,72 @@ def _mean(values: F64) -> float:
     return float(finite.mean()) if len(finite) else np.inf
 
 
+# --------------------------------------------------------------------------- many pairs
+
+
+def align_pairs(
+    texts: Sequence[Vectors], pairs: I64, sampled: Bools, free: Mapping[int, Free]
+) -> tuple[list[tuple[int, list[Passage]]], F32]:
+    """Align many pairs, of which most share nothing.
+
+    Parameters
+    ----------
+    pairs : int64 (m, 2)
+        Rows of `texts`, sorted.
+    sampled : bool (m,)
+        Of which the best score is asked for; of the others only one of `MEANING_SCORE`.
+    free
+        Which units of some pairs may be answered, by row of `pairs`; of the others all.
+
+    Returns
+    -------
+    passages
+        The passages of each pair that has any, by row of `pairs`.
+    numbers : float32 (2, m)
+        `best` and `closest` of each pair, as `Aligned` has them.
+    """
+    numbers = np.zeros((2, len(pairs)), np.float32)
+    wanted = np.where(sampled, MEANING_SAMPLED, MEANING_SCORE)
+    held, numbers[1] = _select_pairs(texts, pairs, (_UNIT * wanted).astype(np.int64), free)
+    found = []
+    for row in np.flatnonzero(held).tolist():
+        a, b = pairs[row].tolist()
+        aligned = align(texts[a], texts[b], free.get(row))
+        numbers[0, row] = aligned.best
+        if aligned.passages:
+            found.append((row, aligned.passages))
+    return found, numbers
+
+
+def _select_pairs(
+    texts: Sequence[Vectors], pairs: I64, wanted: I64, free: Mapping[int, Free]
+) -> tuple[Bools, F32]:
+    """Return which pairs have a passage of as much as is wanted, and the greatest cosine of each.
+
+    Exact; `wanted` is int64 (m,) in thousandths of a nat.
+    """
+    size = np.array([len(one) for one in texts], np.int64)
+    first = np.concatenate([[0], np.cumsum(size)])
+    whole = np.ones(2 * size.max(), np.bool_)
+    marks = [whole, *(side for sides in free.values() for side in sides)]
+    begin = np.cumsum([0, *map(len, marks)])
+    free_at = np.zeros(len(pairs), np.int64)
+    free_at[list(free)] = begin[1:-1:2]
+    units = LOOPS.Units(
+        np.concatenate([one.rows for one in texts]),
+        texts[0].rows.shape[1],
+        first,
+        np.concatenate([one.hub for one in texts]),
+        np.concatenate([one.script for one in texts]),
+        np.concatenate(marks),
+    )
+    held, closest = np.empty(len(pairs), np.bool_), np.empty(len(pairs), np.float32)
+    table = np.concatenate([pairs, free_at[:, None]], axis=1)
+    fewest = int(_UNIT * MEANING_SAMPLED)
+    LOOPS.select_pairs(units, table, wanted, len(table), fewest, held, closest)
+    return held, closest
+
+
 # --------------------------------------------------------------------------- hubs
 
 
@@ -247,20 +317,26 @@ def left_out(texts: int) -> int:
     return max(MEANING_HUB_TEXTS, int(texts * MEANING_HUB_SHARE))
 
 
-def hubs_of(number: int, rows: I16, script: U8, samples: dict[int, Sample]) -> F64:
-    """Return how near each unit of a text of the batch is to other texts, float64 (n,).
+def hubs_of(text: I64, rows: I16, script: U8, samples: Mapping[int, Sample]) -> F64:
+    """Return how near units of a batch are to other texts than their own, float64 (n,).
 
-    The mean of the next texts after those that may be its source, by the best unit of each.
+    The mean of the next texts after those that may be their source, by the best unit of each.
+
+    Parameters
+    ----------
+    text : int64 (n,)
+        Whose each unit is, as in `samples`.
     """
     hubs = np.zeros(len(rows), np.float64)
     for one, sample in samples.items():
         of_script = np.flatnonzero(script == one)
         firsts = np.flatnonzero(np.diff(sample.text, prepend=-1))
-        out = left_out(len(firsts))
+        out, columns = left_out(len(firsts)), sample.rows.astype(np.float32)
         for low in range(0, len(of_script), _ROWS):
             part = of_script[low : low + _ROWS]
-            best = np.maximum.reduceat(products_of(rows[part], sample.rows), firsts, axis=1)
-            best[:, sample.text[firsts] == number] = -(SCALE**2)
-            nearest = -np.sort(-best, axis=1)[:, out : 2 * out].astype(np.int64)
-            hubs[part] = nearest.sum(axis=1) / (out * SCALE**2)
+            products = columns @ rows[part].astype(np.float32).T  # this way round maxima are fast
+            best = np.maximum.reduceat(products, firsts, axis=0)
+            best[sample.text[firsts][:, None] == text[part]] = -(SCALE**2)
+            nearest = np.partition(-best.T, (out - 1, 2 * out - 1), axis=1)[:, out : 2 * out]
+            hubs[part] = -nearest.sum(axis=1, dtype=np.float64) / (out * SCALE**2)
     return hubs

@@ -403,6 +403,52 @@ EXPORT int64_t encoder_read_sentences(const Layers *layers, const int32_t *slot,
     return 0;
 }
 
+/* -------------------------------------------------------------------------------- nearest texts */
+
+typedef struct {
+    const int8_t *rows;
+    const int64_t *first; /* row of the first unit of each text, and the end of the last one */
+    int64_t texts, depth;
+    const int8_t *weight; /* other units, as in `Layers` */
+    const int32_t *excess;
+    int64_t blocks; /* of COLUMNS other units */
+    Multiply *multiply;
+    int32_t *nearest;
+} Nearest;
+
+INLINE void find_nearest_in(const Nearest *of) {
+    int64_t end = of->first[of->texts], columns = of->blocks * COLUMNS, text = 0;
+    int8_t some[ROWS][BRANCH] = {{0}};
+    for (int64_t row = of->first[0]; row < end; row += ROWS) {
+        int64_t count = least(ROWS, end - row), whose[ROWS];
+        for (int64_t r = 0; r < count; r++) {
+            memcpy(some[r], of->rows + (row + r) * of->depth, (size_t)of->depth);
+            while (row + r >= of->first[text + 1]) text++;
+            whose[r] = text;
+        }
+        for (int64_t block = 0; block < of->blocks; block++) {
+            int32_t sum[ROWS][COLUMNS];
+            of->multiply(some[0], of->depth, of->weight + block * COLUMNS * of->depth,
+                         of->excess + block * COLUMNS, sum);
+            for (int64_t r = 0; r < count; r++) {
+                int32_t *best = of->nearest + whose[r] * columns + block * COLUMNS;
+                for (int64_t c = 0; c < COLUMNS; c++)
+                    best[c] = sum[r][c] > best[c] ? sum[r][c] : best[c];
+            }
+        }
+    }
+}
+
+IN_WIDTHS(void, find_nearest, (const Nearest *of), of)
+
+/* Raises the numbers of `nearest` to the greatest product of each text with each other unit. */
+EXPORT void encoder_nearest_texts(const int8_t *rows, const int64_t *first, int64_t texts,
+                                  int64_t depth, const int8_t *weight, const int32_t *excess,
+                                  int64_t blocks, int64_t width, int32_t *nearest) {
+    find_nearest(&(Nearest){rows, first, texts, depth, weight, excess, blocks, form_of(width),
+                            nearest});
+}
+
 /* ---------------------------------------------------------------------------- layers of numbers */
 
 typedef struct {

@@ -1,5 +1,5 @@
-/* The loops of this room in C: the functions of `readable` by the same names, without arrays on
-   the way. Everything that is added up is a whole number. */
+/* Which sentences of two texts answer each other, and the rectangles grown on them. Everything that
+   is added up is a whole number. */
 #include <math.h>
 
 #include "../machine/loops.h"
@@ -14,6 +14,7 @@
 #define MEANING_NEXT_FROM 0.15
 #define MEANING_NEXT_UNITS 8
 #define MEANING_PASSAGES 4
+#define MEANING_VERBATIM 0.99
 #define UNIT 1000
 #define SQUARE 262144.0
 #define SLOPE 12.0
@@ -32,56 +33,44 @@ typedef struct {
     int64_t top, low, high;
 } Run;
 
-static double trusted(int64_t units) {
-    return MEANING_NEXT *
-           lower(1.0, higher(0.0, (double)(units - FEW) / (double)(MANY - FEW)));
+/* What is taken from the cosines of a unit: for how near it is to other texts, and for how near the
+   next best of the units opposite are, whose products lie `step` apart. */
+static double less_of(const int32_t *products, int64_t step, int64_t others, double hub) {
+    int64_t count = least(MEANING_NEXT_UNITS, most(1, others / 4)), best[MEANING_NEXT_UNITS + 1];
+    int64_t held = 0, total = 0;
+    for (int64_t j = 0; j < others; j++) {
+        int64_t value = products[j * step];
+        if (held > count && value <= best[count]) continue;
+        int64_t at = least(held, count);
+        for (; at > 0 && best[at - 1] < value; at--) best[at] = best[at - 1];
+        best[at] = value;
+        held++;
+    }
+    for (int64_t k = 1; k <= count; k++) total += best[k];
+    double next = (double)total / ((double)count * SQUARE);
+    double trusted =
+        MEANING_NEXT * lower(1.0, higher(0.0, (double)(others - FEW) / (double)(MANY - FEW)));
+    return MEANING_HUB * higher(0.0, hub - MEANING_HUB_FROM) +
+           trusted * higher(0.0, next - MEANING_NEXT_FROM);
 }
 
-static void runners_up(const int32_t *products, int64_t a, int64_t b, double *means) {
-    int64_t count = least(MEANING_NEXT_UNITS, most(1, b / 4)), best[MEANING_NEXT_UNITS + 1];
-    for (int64_t i = 0; i < a; i++) {
-        int64_t held = 0, total = 0;
-        for (int64_t j = 0; j < b; j++) {
-            int64_t value = products[i * b + j];
-            if (held > count && value <= best[count]) continue;
-            int64_t at = least(held, count);
-            for (; at > 0 && best[at - 1] < value; at--) best[at] = best[at - 1];
-            best[at] = value;
-            held++;
-        }
-        for (int64_t k = 1; k <= count; k++) total += best[k];
-        means[i] = (double)total / ((double)count * SQUARE);
-    }
-}
-
-static void less_of(double *less, const double *hub, int64_t n, int64_t others) {
-    for (int64_t i = 0; i < n; i++) {
-        double beyond = MEANING_HUB * higher(0.0, hub[i] - MEANING_HUB_FROM);
-        less[i] = beyond + trusted(others) * higher(0.0, less[i] - MEANING_NEXT_FROM);
-    }
-}
+static double answer_from(bool across) { return across ? MEANING_ANSWER_ACROSS : MEANING_ANSWER; }
 
 EXPORT int64_t meaning_cells(const int32_t *products, int64_t a, int64_t b, const double *hub_a,
                              const double *hub_b, const uint8_t *script_a, const uint8_t *script_b,
                              const bool *free_a, const bool *free_b, int64_t *ratios) {
     ARENA(arena, NULL);
-    int32_t *other = NEW(&arena, a * b, int32_t);
-    double *less_a = NEW(&arena, a, double), *less_b = NEW(&arena, b, double);
-    for (int64_t i = 0; i < a; i++)
-        for (int64_t j = 0; j < b; j++) other[j * a + i] = products[i * b + j];
-    runners_up(products, a, b, less_a);
-    runners_up(other, b, a, less_b);
-    less_of(less_a, hub_a, a, b);
-    less_of(less_b, hub_b, b, a);
+    double *less_b = NEW(&arena, b, double);
+    for (int64_t j = 0; j < b; j++) less_b[j] = less_of(products + j, b, a, hub_b[j]);
     for (int64_t i = 0; i < a; i++) {
+        double less_a = less_of(products + i * b, 1, b, hub_a[i]);
         for (int64_t j = 0; j < b; j++) {
             int64_t at = i * b + j;
             ratios[at] = FLOOR;
             if (!free_a[i] || !free_b[j]) continue;
             bool across = script_a[i] != script_b[j];
-            double fewest = across ? MEANING_ANSWER_ACROSS : MEANING_ANSWER;
-            double left = products[at] / SQUARE - (less_a[i] + less_b[j]);
-            double ratio = floor(UNIT * (SLOPE * (left - fewest)) + 0.5);
+            double left = products[at] / SQUARE - (less_a + less_b[j]);
+            double ratio = floor(UNIT * (SLOPE * (left - answer_from(across))) + 0.5);
             bool formula = !across && products[at] >= MEANING_FORMULA * SQUARE;
             ratios[at] = least(most((int64_t)ratio, FLOOR), formula ? 0 : CAP);
         }
@@ -212,4 +201,79 @@ EXPORT int64_t meaning_rectangles(int64_t *ratios, int64_t rows, int64_t columns
     }
     arena_end(&arena);
     return count;
+}
+
+/* ------------------------------------------------------------------------------- many pairs */
+
+typedef struct {
+    const int16_t *rows;
+    int64_t depth;
+    const int64_t *first; /* unit of each text, and the end of the last one */
+    const double *hub;
+    const uint8_t *script;
+    const bool *free;
+} Units;
+
+/* rows of two texts, and where their free units lie */
+typedef int64_t Pair[3];
+
+typedef struct {
+    const int16_t *left, *right;
+    int64_t rows, columns, depth;
+    int32_t *product;
+} Products;
+
+INLINE void multiply_in(const Products *of) {
+    for (int64_t i = 0; i < of->rows; i++)
+        for (int64_t j = 0; j < of->columns; j++) {
+            const int16_t *a = of->left + i * of->depth, *b = of->right + j * of->depth;
+            int32_t sum = 0;
+            for (int64_t k = 0; k < of->depth; k++) sum += a[k] * b[k];
+            of->product[i * of->columns + j] = sum;
+        }
+}
+
+IN_WIDTHS(void, multiply, (const Products *of), of)
+
+/* Which pairs hold a passage of at least `wanted`, of those of at least `fewest`, and how near the
+   nearest units of each are that are not word for word the same. Most have no two cells that can
+   speak for one. */
+EXPORT int64_t meaning_select_pairs(const Units *of, const Pair *pairs, const int64_t *wanted,
+                                    int64_t count, int64_t fewest, bool *held, float *closest) {
+    ARENA(arena, NULL);
+    for (int64_t p = 0; p < count; p++) {
+        Mark mark = marked(&arena);
+        const int64_t *first_a = of->first + pairs[p][0], *first_b = of->first + pairs[p][1];
+        int64_t a = first_a[1] - *first_a, b = first_b[1] - *first_b, answers = 0, found = 0;
+        int64_t passages[MEANING_PASSAGES][5];
+        const double *hub_a = of->hub + *first_a, *hub_b = of->hub + *first_b;
+        const uint8_t *script_a = of->script + *first_a, *script_b = of->script + *first_b;
+        int32_t *cells = NEW(&arena, a * b, int32_t), nearest = 0;
+        multiply(&(Products){of->rows + *first_a * of->depth, of->rows + *first_b * of->depth, a, b,
+                             of->depth, cells});
+        for (int64_t i = 0; i < a; i++) {
+            double less_a = MEANING_HUB * higher(0.0, hub_a[i] - MEANING_HUB_FROM);
+            for (int64_t j = 0; j < b; j++) {
+                int32_t product = cells[i * b + j];
+                double less_b = MEANING_HUB * higher(0.0, hub_b[j] - MEANING_HUB_FROM);
+                double left = product / SQUARE - (less_a + less_b);
+                answers += left > answer_from(script_a[i] != script_b[j]);
+                if (product > nearest && product < MEANING_VERBATIM * SQUARE) nearest = product;
+            }
+        }
+        if (answers >= FEWEST) {
+            const bool *free = of->free + pairs[p][2];
+            int64_t *ratios = NEW(&arena, a * b, int64_t);
+            found = meaning_cells(cells, a, b, hub_a, hub_b, script_a, script_b, free, free + a,
+                                  ratios);
+            if (!found) found = meaning_rectangles(ratios, a, b, fewest, passages);
+            if (found < 0) longjmp(arena.failed, 1);
+        }
+        held[p] = false;
+        for (int64_t f = 0; f < found; f++) held[p] |= passages[f][0] >= wanted[p];
+        closest[p] = (float)(nearest / SQUARE);
+        release(&arena, mark);
+    }
+    arena_end(&arena);
+    return 0;
 }

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from types import MappingProxyType
 from typing import NamedTuple, Self, TypeVar
 
 import numpy as np
@@ -17,12 +19,14 @@ from ..machine.workers import WorkerPool
 from ..model import (
     F32,
     F64,
+    I16,
     I32,
     I64,
     PASSAGE_KINDS,
     U8,
     Bools,
     Document,
+    KeptVectors,
     Pairs,
     Passages,
     Progress,
@@ -31,6 +35,7 @@ from ..policy import (
     FEW_PAIRS,
     MEANING_COVERED,
     MEANING_DECADE,
+    MEANING_KEPT,
     MEANING_LIKELY,
     MEANING_ONE_TASK,
     MEANING_PAIRS,
@@ -44,18 +49,18 @@ from ..result import Guarantee, Meanings
 from .align import (
     FEWEST,
     SEED,
-    Aligned,
+    Free,
     Passage,
     Sample,
     Vectors,
-    align,
+    align_pairs,
     hubs_of,
     samples_of,
     summary_lead,
 )
 from .likely import likely_pairs
 from .units import Units, units_of
-from .vectors import I16, UNIVERSAL, Encoder
+from .vectors import UNIVERSAL, Encoder
 
 STAGE = "meaning"
 #: percent of the stage at which its parts begin and end
@@ -66,15 +71,14 @@ TASK_SECONDS = 300.0  # for one task
 TASK_UNITS, INLINE_UNITS = 2_000, 1_000
 #: vectors that take one worker as long as another one needs for the rows of common word pieces
 SHARED_UNITS = 3_000
-TASK_PRODUCTS, INLINE_PRODUCTS = 12e6, 2e6  # of vectors of a task that measures hubs
-TASK_CELLS, INLINE_CELLS = 6e6, 3e6  # of pairs aligned in one task: about a second
+TASK_PRODUCTS, INLINE_PRODUCTS = 60e6, 60e6  # of vectors of a task that measures hubs: .6 s
+TASK_CELLS, INLINE_CELLS = 20e6, 20e6  # of pairs aligned in one task: about a second
 
 _SUMMARY = PASSAGE_KINDS.index("summary")
 
 Item = TypeVar("Item")
 Answer = TypeVar("Answer")
 Apart = Callable[[I64, I64], Bools]
-Free = tuple[Bools, Bools]
 
 
 class Found(NamedTuple):
@@ -164,6 +168,7 @@ def meanings_of(
     pool: WorkerPool,
     step: Progress,
     near: NearReferences | None = None,
+    kept: KeptVectors | None = None,
     encoder: Encoder = UNIVERSAL,
 ) -> Meanings:
     """Return the passages of a batch that say the same in other words.
@@ -180,6 +185,8 @@ def meanings_of(
         Marks the pairs that are not compared.
     near
         Of a library: of the references only these are compared, each with its new texts.
+    kept
+        Vectors of an earlier check, which are not made again; those of this one take their place.
     encoder
         Makes the vectors of sentences.
 
@@ -210,10 +217,14 @@ def meanings_of(
         none = np.zeros(0, np.float32)
         return as_result([], [], tail_of(none, 0), none, 0, possible + beyond)
     batch = _Batch(units, able, pool, step)
-    rows = batch.embedded(encoder, near.read if near else {})
+    kept = kept or KeptVectors()
+    read = {**find_kept_vectors(kept, units, encoder), **(near.read if near else {})}
+    rows = batch.embedded(encoder, read)
+    belonging = len(units) if near is None else first_reference  # a library keeps its own
+    keep_vectors(kept, units[:belonging], rows[:belonging], encoder)
     vectors = batch.with_hubs(rows)
     pairs, sampled = _choose_pairs(rows, able, first_reference, apart, possible, batch)
-    by_pair, best, closest = batch.aligned(vectors, pairs, free)
+    by_pair, best, closest = batch.aligned(vectors, pairs, sampled, free)
     unrelated = sampled & ~np.isin(pairs @ [len(units), 1], [a * len(units) + b for a, b in free])
     unrelated &= best < MEANING_SCORE
     tail = tail_of(best[unrelated], possible)
@@ -226,13 +237,54 @@ def meanings_of(
 
 
 def vectors_of(
-    units: Sequence[Units], encoder: Encoder, *, pool: WorkerPool, step: Progress
+    units: Sequence[Units],
+    encoder: Encoder,
+    *,
+    pool: WorkerPool,
+    step: Progress,
+    read: Mapping[tuple[str, ...], I16] = MappingProxyType({}),
 ) -> list[I16]:
-    """Return the vectors of each text, none of texts with fewer than `FEWEST` units."""
+    """Return the vectors of each text, none of texts with fewer than `FEWEST` units.
+
+    `read` are vectors that were made before, by the sentences of a text.
+    """
     able = np.flatnonzero(np.array([len(one) for one in units], np.int64) >= FEWEST)
     if not len(able):
         return [np.zeros((0, 1), np.int16)] * len(units)
-    return _Batch(units, able, pool, step).embedded(encoder, {})
+    return _Batch(units, able, pool, step).embedded(encoder, read)
+
+
+def find_kept_vectors(
+    kept: KeptVectors, units: Sequence[Units], encoder: Encoder
+) -> dict[tuple[str, ...], I16]:
+    """Return the vectors of those texts of which an earlier check kept them, by their sentences."""
+    if kept.recipe != encoder.recipe or not kept.rows:
+        return {}
+    width, found = encoder.embed([]).shape[1], {}
+    for one in units:
+        rows = kept.rows.get(_digest_sentences(one))
+        if rows is not None and rows.shape == (len(one), width):
+            found[one.sentences] = rows
+    return found
+
+
+def keep_vectors(
+    kept: KeptVectors, units: Sequence[Units], rows: Sequence[I16], encoder: Encoder
+) -> None:
+    """Put the vectors of the first texts of a check in place of those that were kept.
+
+    Of as many as have no more than `MEANING_KEPT` sentences.
+    """
+    ends = np.cumsum([len(one) for one in rows])
+    texts = int(np.searchsorted(ends, MEANING_KEPT, side="right"))
+    held = zip(units[:texts], rows[:texts], strict=True)
+    kept.rows = {_digest_sentences(one): of_text for one, of_text in held if len(of_text)}
+    kept.recipe = encoder.recipe
+
+
+def _digest_sentences(units: Units) -> str:
+    joined = "\n".join(units.sentences).encode("utf-8", "surrogatepass")
+    return hashlib.blake2b(joined, digest_size=16).hexdigest()
 
 
 def meaning_facts(
@@ -435,24 +487,36 @@ class _Batch:
         if samples:
             sizes = np.array([len(rows[row]) for row in self.able], np.int64)
             cost = sizes * max(len(one.text) for one in samples.values())
-            parts = [self.able[low:high] for low, high in split_by_size(cost, TASK_PRODUCTS)]
-            tasks = [
-                (part, [rows[row] for row in part], [scripts[row] for row in part], samples)
-                for part in parts
-            ]
+            tasks: list[HubTask] = []
+            for low, high in split_by_size(cost, TASK_PRODUCTS):
+                part = self.able[low:high]
+                held = np.concatenate([rows[row] for row in part])
+                script = np.concatenate([scripts[row] for row in part])
+                tasks.append((np.repeat(part, sizes[low:high]), held, script, samples))
             made = self.mapped(_hub_task, tasks, LEARNING, inline=cost.sum() <= INLINE_PRODUCTS)
-            for row, hub in zip(self.able, (hub for part in made for hub in part), strict=True):
+            of_texts = np.split(np.concatenate(made), np.cumsum(sizes)[:-1])
+            for row, hub in zip(self.able, of_texts, strict=True):
                 hubs[row] = hub
         return [Vectors(*one) for one in zip(rows, scripts, hubs, strict=True)]
 
     def aligned(
-        self, vectors: Sequence[Vectors], pairs: I64, free: dict[tuple[int, int], Free]
+        self,
+        vectors: Sequence[Vectors],
+        pairs: I64,
+        sampled: Bools,
+        free: dict[tuple[int, int], Free],
     ) -> tuple[list[Found], F32, F32]:
-        """Return the passages of pairs, and of each its best score and its greatest cosine."""
+        """Return the passages of pairs, and of each its best score and its greatest cosine.
+
+        The best score of those that are not `sampled` may be less than it is, and not listed.
+        """
         size = np.array([len(one) for one in vectors], np.int64)
         cost = size[pairs[:, 0]] * size[pairs[:, 1]]
         bounds = list(split_by_size(cost, TASK_CELLS))
-        tasks = [_align_task_of(vectors, pairs[low:high], free) for low, high in bounds]
+        tasks = [
+            _align_task_of(vectors, pairs[low:high], sampled[low:high], free)
+            for low, high in bounds
+        ]
         made = self.mapped(_align_task, tasks, ALIGNING, inline=cost.sum() <= INLINE_CELLS)
         by_pair, numbers = [], np.zeros((2, len(pairs)), np.float32)
         for (low, high), (passages, of_pairs) in zip(bounds, made, strict=True):
@@ -495,37 +559,30 @@ def _embed_task(task: tuple[Encoder, list[str]]) -> I16:
     return encoder.embed(sentences)
 
 
-def _hub_task(task: HubTask) -> list[F64]:
-    """Measure the hubs of some texts; runs in a worker."""
-    numbers, rows, scripts, samples = task
-    return [hubs_of(*one, samples) for one in zip(numbers, rows, scripts, strict=True)]
+def _hub_task(task: HubTask) -> F64:
+    """Measure the hubs of the units of some texts; runs in a worker."""
+    return hubs_of(*task)
 
 
-#: numbers of some texts, their vectors and scripts, units of the batch
-HubTask = tuple[list[int], list[I16], list[U8], dict[int, Sample]]
-#: texts by row, pairs of rows, units of pairs that words have not found
-AlignTask = tuple[dict[int, Vectors], I64, dict[tuple[int, int], Free]]
+#: whose some units are, their vectors and scripts, units of the batch
+HubTask = tuple[I64, I16, U8, dict[int, Sample]]
+#: some texts, pairs of them, which are sampled, units that words have not found by row of pairs
+AlignTask = tuple[list[Vectors], I64, Bools, dict[int, Free]]
 
 
 def _align_task_of(
-    vectors: Sequence[Vectors], pairs: I64, free: dict[tuple[int, int], Free]
+    vectors: Sequence[Vectors], pairs: I64, sampled: Bools, free: dict[tuple[int, int], Free]
 ) -> AlignTask:
     """Return the texts of some pairs, each once, and what of them is free."""
-    wanted = [(left, right) for left, right in pairs.tolist() if (left, right) in free]
-    texts = {row: vectors[row] for row in np.unique(pairs).tolist()}
-    return texts, pairs, {ends: free[ends] for ends in wanted}
+    held, number = np.unique(pairs, return_inverse=True)
+    ends = {row: (left, right) for row, (left, right) in enumerate(pairs.tolist())}
+    known = {row: free[both] for row, both in ends.items() if both in free}
+    return [vectors[row] for row in held.tolist()], number.reshape(pairs.shape), sampled, known
 
 
 def _align_task(task: AlignTask) -> tuple[list[tuple[int, list[Passage]]], F32]:
     """Align the pairs of one task; runs in a worker."""
-    texts, pairs, free = task
-    by_row, numbers = [], np.zeros((2, len(pairs)), np.float32)
-    for row, (left, right) in enumerate(pairs.tolist()):
-        aligned: Aligned = align(texts[left], texts[right], free.get((left, right)))
-        numbers[:, row] = aligned.best, aligned.closest
-        if aligned.passages:
-            by_row.append((row, aligned.passages))
-    return by_row, numbers
+    return align_pairs(*task)
 
 
 # --------------------------------------------------------------------------- as columns of a result

@@ -20,11 +20,9 @@ from ..folders import cache_folder, private_folder, write_whole
 from ..machine.compiled import Table, loops_of
 from ..machine.memory import split_by_size
 from ..machine.once import once
-from ..model import F32, F64, I8, I32, I64, U8
+from ..model import F32, F64, I8, I16, I32, I64, U8
 from ..settings import Settings
 from .units import CHINESE, KANA, scripts_of
-
-I16 = NDArray[np.int16]
 
 LOOPS = loops_of("meaning/encoder.c")
 SCALE = 512  # steps of 1: what a vector is rounded to before anything is decided
@@ -270,13 +268,14 @@ class SentenceModel:
             self._multiply(np.ascontiguousarray(rows, np.float32), f"first_{reach}")
             for rows, reach in zip(np.split(projected, len(REACH), axis=1), REACH, strict=True)
         ]
-        row = np.concatenate([embedding * (EMBEDDING_STEPS / STEPS), projected, *products], axis=1)
         slots = np.arange(self._used, self._used + len(pieces))
-        self._rows[slots], self._piece[slots], self._slot[pieces] = (
-            np.rint(row * STEPS),
-            pieces,
-            slots,
-        )
+        rows, at = self._rows[self._used : self._used + len(pieces)], 0
+        embedding *= EMBEDDING_STEPS / STEPS
+        for part in (embedding, projected, *products):
+            part *= STEPS  # a power of two: exact in single precision
+            rows[:, at : at + part.shape[1]] = np.rint(part, out=part)
+            at += part.shape[1]
+        self._piece[slots], self._slot[pieces] = pieces, slots
         self._used += len(pieces)
 
     def _finish(self, sums: F32, counts: F32) -> F64:

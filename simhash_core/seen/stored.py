@@ -19,7 +19,7 @@ import numpy as np
 
 from ..cases import ListedCases, PassageCase, group_key, passage_cases, same_groups
 from ..errors import LeitongError
-from ..model import Decision, Division, Document, pair_key
+from ..model import Decision, Division, Document, KeptVectors, pair_key
 from ..numbers import divide_text
 from ..people.authorship import is_same_person, read_author
 from ..people.names import Authorship
@@ -113,14 +113,23 @@ def kept_listed_cases(
 
 
 def keep_result(
-    project: Project, result: CheckResult, before: CheckResult | None, *, seconds: float = 0.0
+    project: Project,
+    result: CheckResult,
+    before: CheckResult | None,
+    *,
+    seconds: float = 0.0,
+    vectors: KeptVectors | None = None,
 ) -> None:
-    """Store a result in place of the one before; what was said of its passages holds on."""
+    """Store a result in place of the one before; what was said of its passages holds on.
+
+    With it the vectors of its sentences, in place of those before: none of a text that is gone.
+    """
     if before is not None:
         held = project.get(GROUPS_KEY, {})
         same = {new: held.get(old, old) for new, old in same_groups(before, result).items()}
         project.put(GROUPS_KEY, {**held, **same})
     project.save_result(result, seconds=seconds)
+    project.save_vectors(vectors or KeptVectors())
     cases_of(project, result, view_at_threshold(result, result.threshold))  # each gets a number
     answer_by_pairs(project, result)
 

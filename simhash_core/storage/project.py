@@ -24,8 +24,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Self
 
+import numpy as np
+
 from ..errors import StoreError
-from ..model import Decision, Document, PagePicture, Skipped, pair_key
+from ..model import I8, I16, I64, Decision, Document, KeptVectors, PagePicture, Skipped, pair_key
 from ..result import CheckResult
 from ..review import case_keys, count_decided
 from ..settings import Settings
@@ -102,6 +104,43 @@ class KnownCase:
 #: by the id of the text that is; and the cases with a number, whether a result lists them or not
 _Pictures = dict[str, tuple[PagePicture, ...]]
 _Readings = dict[str, Document]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Vectors:
+    """`KeptVectors` a byte a number; of the few that a byte does not hold, `place` and `value`.
+
+    `sizes` are rows of each text in `low`, int8 (n, d); `place` is in all numbers of `low`.
+    """
+
+    recipe: str
+    texts: tuple[str, ...]
+    sizes: I64
+    low: I8
+    place: I64
+    value: I16
+
+    @classmethod
+    def pack(cls, vectors: KeptVectors) -> Self:
+        """Return vectors as they are stored."""
+        every = [*vectors.rows.values()]
+        rows = np.concatenate(every) if every else np.zeros((0, 1), np.int16)
+        low, sizes = rows.astype(np.int8), np.array([len(one) for one in every], np.int64)
+        place = np.flatnonzero(low != rows)
+        recipe = vectors.recipe if every else ""
+        return cls(recipe, tuple(vectors.rows), sizes, low, place, rows.ravel()[place])
+
+    def unpack(self) -> KeptVectors:
+        """Return the vectors again, none where the parts do not fit each other."""
+        rows = self.low.astype(np.int16)
+        try:
+            rows.ravel()[self.place] = self.value
+            parts = np.split(rows, np.cumsum(self.sizes)[:-1])
+        except (ValueError, IndexError):
+            return KeptVectors()
+        return KeptVectors(self.recipe, dict(zip(self.texts, parts, strict=False)))
+
+
 _Cases = tuple[KnownCase, ...]
 
 
@@ -260,6 +299,17 @@ class Project:
         if not self.get("first_checked"):
             notes |= {"first_texts": result.checked, "first_checked": notes["checked"]}
         self._save("result", result, notes)
+
+    def vectors(self) -> KeptVectors:
+        """Return the vectors of sentences that the latest check has kept."""
+        return self._dispensable("vectors", _Vectors, _Vectors.pack(KeptVectors())).unpack()
+
+    def save_vectors(self, vectors: KeptVectors) -> None:
+        """Keep the vectors of the latest check, and no others; in memory none."""
+        new = _Vectors.pack(vectors if self.path is not None else KeptVectors())
+        held = self._dispensable("vectors", _Vectors, _Vectors.pack(KeptVectors()))
+        if (held.recipe, held.texts) != (new.recipe, new.texts):
+            self._save("vectors", new, {"changed": _now()})
 
     def note_cases(self, keys: Sequence[tuple[str, str]]) -> None:
         """Store which cases there are as the check is seen now, so that `summary` counts these."""

@@ -32,9 +32,9 @@ from simhash_core.library import (
 from simhash_core.library import scope as scope_room
 from simhash_core.library import sentences as room
 from simhash_core.library.segments import SENTENCES
-from simhash_core.meaning.likely import coarse, nearest_texts
+from simhash_core.meaning.likely import COARSE_SCALE, coarse, nearest_texts
 from simhash_core.meaning.search import meanings_of
-from simhash_core.meaning.vectors import SCALE, rounded, unit
+from simhash_core.meaning.vectors import SCALE, WIDEST, rounded, unit
 from simhash_core.result import Meanings
 from simhash_core.storage import owner_key
 from simhash_core.storage.library import Library, Prepared, prepare
@@ -385,32 +385,31 @@ def readable_nearest(queries: np.ndarray, rows: np.ndarray, first: np.ndarray) -
 
 @given(
     st.lists(st.integers(1, 5), min_size=1, max_size=8),
-    st.integers(0, 4),
-    st.integers(1, 6),
+    st.integers(0, 4) | st.integers(63, 65),
+    st.integers(1, 3),
     st.integers(0, 2**32 - 1),
 )
-def test_the_scan_is_what_integers_give(sizes, queries, width, seed):
+def test_the_scan_is_what_integers_give_in_every_form_of_the_loop(sizes, queries, fours, seed):
     draw = np.random.default_rng(seed)
-    rows = draw.integers(-127, 128, (sum(sizes), width)).astype(np.int8)
-    asked = draw.integers(-127, 128, (queries, width)).astype(np.int8)
+    rows = draw.integers(-127, 128, (sum(sizes), 4 * fours)).astype(np.int8)
+    asked = draw.integers(-127, 128, (queries, 4 * fours)).astype(np.int8)
     first = np.cumsum([0, *sizes])
+    expected = readable_nearest(asked, rows, first)
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("simhash_core.meaning.likely._CHUNK", 4)
-        nearest = nearest_texts(asked, rows, first)
-
-    assert nearest.tolist() == readable_nearest(asked, rows, first)
+    for width in range(WIDEST + 1):
+        nearest = nearest_texts(asked, rows, first, width=width)
+        assert (nearest * COARSE_SCALE**2).tolist() == expected
 
 
 def test_the_scan_is_exact_at_its_bound_and_bytes_say_what_vectors_say() -> None:
     most = np.full((2, 128), 127, np.int8)
     most[1] = -127
-    nearest = nearest_texts(most, most, np.array([0, 1, 2]))
+    nearest = nearest_texts(most, most, np.array([0, 1, 2])) * COARSE_SCALE**2
     assert nearest.tolist() == [[127**2 * 128, -(127**2) * 128], [-(127**2) * 128, 127**2 * 128]]
 
     draw = np.random.default_rng(1)
     rows = rounded(unit(draw.normal(size=(200, 128))))
     products = rows.astype(np.int64) @ rows.T / SCALE**2
     short = coarse(rows).astype(np.int64)
-    assert np.abs(short @ short.T / room.COARSE_SCALE**2 - products).max() < 0.02
+    assert np.abs(short @ short.T / COARSE_SCALE**2 - products).max() < 0.02
     assert coarse(np.array([[511, -512, 3, -3, 0]], np.int16)).tolist() == [[127, -127, 2, -1, 0]]

@@ -11,6 +11,7 @@ from oracles import meaning as readable
 from simhash_core.meaning.align import (
     Vectors,
     align,
+    align_pairs,
     grow_rectangles,
     hubs_of,
     left_out,
@@ -131,6 +132,33 @@ def test_products_are_exact() -> None:
     np.testing.assert_array_equal(products_of(a, b), expected)
 
 
+def test_many_pairs_at_once_are_aligned_as_each_alone() -> None:
+    texts = [
+        text_of(random_rows(seed, 8 + seed % 5), seed % 2, 0.1 * (seed % 6)) for seed in range(12)
+    ]
+    for row in (5, 7, 11):
+        texts[row].rows[2:6] = rounded(reworded(texts[row - 4].rows[1:5] / SCALE, row))
+    pairs = np.array([(a, b) for a in range(12) for b in range(a + 1, 12) if (a, b) != (2, 9)])
+    free = {
+        row: (np.arange(len(texts[a])) != 2, np.arange(len(texts[b])) != 3)
+        for row, (a, b) in enumerate(pairs.tolist())
+        if a % 3 == 1
+    }
+
+    sampled = np.arange(len(pairs)) % 2 == 0
+    found, (best, closest) = align_pairs(texts, pairs, sampled, free)
+
+    alone = [align(texts[a], texts[b], free.get(row)) for row, (a, b) in enumerate(pairs.tolist())]
+    rects = {row: [one.rect for one in passages] for row, passages in found}
+    assert len(rects) >= 2
+    assert rects == {
+        row: [p.rect for p in one.passages] for row, one in enumerate(alone) if one.passages
+    }
+    of_sample = [np.float32(one.best) for one in alone][::2]
+    assert best[::2].tolist() == of_sample
+    assert closest.tolist() == [np.float32(one.closest) for one in alone]
+
+
 def test_hubs_leave_the_nearest_texts_out_but_a_small_batch_has_none() -> None:
     formula = random_rows(50, 1)
     texts = [random_rows(seed, 6) for seed in range(40)]
@@ -142,7 +170,7 @@ def test_hubs_leave_the_nearest_texts_out_but_a_small_batch_has_none() -> None:
     rows = [rounded(one) for one in texts]
     scripts = [np.zeros(6, np.uint8)] * 40
     samples = samples_of(rows, scripts)
-    hub = hubs_of(0, rows[0], scripts[0], samples)
+    hub = hubs_of(np.zeros(6, np.int64), rows[0], scripts[0], samples)
     assert left_out(40) == 8
     assert hub[0] > 0.99
     assert hub[1] < 0.5

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
 from itertools import pairwise
+from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -21,11 +23,14 @@ from simhash_core.library import sentences as library_sentences
 from simhash_core.machine.workers import WorkerPool
 from simhash_core.meaning import likely, search
 from simhash_core.meaning.search import Shared, covered, meaning_facts, meanings_of
+from simhash_core.meaning.units import units_of
 from simhash_core.meaning.vectors import rounded, unit
-from simhash_core.model import I64, PASSAGE_KINDS, Bools, Pairs, Passages
+from simhash_core.model import I16, I64, PASSAGE_KINDS, Bools, KeptVectors, Pairs, Passages
+from simhash_core.request import Request, forget_texts, run
 from simhash_core.result import Meanings
 from simhash_core.seen.exclusion_view import exclude
 from simhash_core.seen.exclusions import Exclusions
+from simhash_core.storage import Project, Texts
 from simhash_core.storage.codec import pack, unpack
 from simhash_core.storage.library import Library, prepare
 
@@ -56,6 +61,8 @@ def found(
     apart: Callable[[I64, I64], Bools] = none_apart,
     pool: WorkerPool | None = None,
     step: Callable[[str, int, int], None] = lambda *_: None,
+    kept: KeptVectors | None = None,
+    encoder: NgramEncoder = NgramEncoder(),  # noqa: B008  frozen
 ) -> Meanings:
     return meanings_of(
         documents,
@@ -64,7 +71,8 @@ def found(
         apart=apart,
         pool=pool or WorkerPool(1),
         step=step,
-        encoder=NgramEncoder(),
+        kept=kept,
+        encoder=encoder,
     )
 
 
@@ -178,7 +186,8 @@ def test_many_pairs_are_aligned_by_their_strongest_sentences(
     monkeypatch.setattr(search, "MEANING_PAIRS", 100)
     monkeypatch.setattr(search, "MEANING_LIKELY", 3)
     monkeypatch.setattr(search, "SAMPLED_PAIRS", 10)
-    monkeypatch.setattr(likely, "TASK_TEXTS", 16)
+    monkeypatch.setattr(likely, "TASK_UNITS", 200)
+    monkeypatch.setattr(likely, "_QUERIES", 50)
     monkeypatch.setattr(search._Batch, "mapped", in_this_process)
 
     meanings = found(documents)
@@ -196,9 +205,10 @@ def test_a_shortlist_knows_the_source_among_formulae() -> None:
     texts = [np.concatenate([formulae, unit(draw.normal(size=(4, 32)))]) for _ in range(60)]
     texts[1][4] = unit(texts[0][4:5] + 0.8 * unit(draw.normal(size=(1, 32))))[0]
     rows = [rounded(one) for one in texts]
-    columns, first = np.concatenate(rows).astype(np.float32).T, np.arange(0, 420, 7)
-
-    scores = likely.scores(rows[0], columns, first)
+    short = [likely.coarse(one) for one in rows]
+    scores = likely.strength(
+        likely.nearest_texts(short[0], np.concatenate(short), np.arange(0, 421, 7))
+    )
 
     assert np.argsort(-scores)[:2].tolist() == [0, 1]
 
@@ -239,6 +249,60 @@ def test_places_in_ranges_by_half() -> None:
         False, False, True, False,
     ]  # fmt: skip
     assert not covered(places, ranges()).any()
+
+
+# --------------------------------------------------------------------------- vectors that are kept
+
+
+class Counting(NgramEncoder):
+    """Notes which sentences it was asked for."""
+
+    asked: ClassVar[list[str]] = []
+
+    def embed(self, units: Sequence[str]) -> I16:
+        self.asked.extend(units)
+        return super().embed(units)
+
+
+def asked_for(documents: list[Document], kept: KeptVectors, **given: str) -> list[str]:
+    """Return the texts of which a search makes vectors; it finds what one finds without `kept`."""
+    Counting.asked.clear()
+    meanings = found(documents, kept=kept, encoder=Counting(**given))
+    assert columns(meanings) == columns(found(documents))
+    asked = {*Counting.asked}
+    return [one.name for one in documents if asked & {*units_of(one.text).sentences}]
+
+
+def test_of_a_late_text_alone_vectors_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    documents, kept = batch(6), KeptVectors()
+
+    assert len(asked_for(documents[:5], kept)) == 5
+    assert asked_for(documents, kept) == ["5"]
+    assert asked_for(documents[1:], kept) == []
+    assert asked_for(documents, kept) == ["0"]  # it was gone
+    assert len(asked_for(documents, kept, recipe="another")) == 6
+    kept.rows = {key: rows[:, :-1] for key, rows in kept.rows.items()}  # a made-up file
+    assert len(asked_for(documents, kept, recipe="another")) == 6
+    monkeypatch.setattr(search, "MEANING_KEPT", 3 * 14)
+    asked_for(documents, kept)
+    assert asked_for(documents, kept) == ["3", "4", "5"]
+
+
+def test_a_stored_check_keeps_vectors_of_its_texts_and_of_no_other(
+    by_words: None, tmp_path: Path
+) -> None:
+    documents = batch(4)
+    request = Request(texts=Texts(tuple(documents)), settings=replace(ON, passages=False))
+    project, nothing_kept = Project.create(tmp_path / "a.leitong"), Project.in_memory()
+    for one in (project, nothing_kept):
+        run(request, project=one)
+
+    assert len(project.vectors().rows) == 4
+    assert nothing_kept.vectors().rows == {}
+    forget_texts(project, [documents[0].id])
+    assert len(project.vectors().rows) == 3
+    run(replace(request, settings=replace(request.settings, meaning="off")), project=project)
+    assert project.vectors().rows == {}
 
 
 # --------------------------------------------------------------------------- in a check

@@ -10,7 +10,7 @@ import pytest
 
 from simhash_core import Document, Settings, check, view_at_threshold
 from simhash_core.errors import BadInput, StoreError
-from simhash_core.model import Decision, Note, PagePicture, pair_key
+from simhash_core.model import Decision, KeptVectors, Note, PagePicture, pair_key
 from simhash_core.review import DECIDED, cases
 from simhash_core.storage import Project, Subject, contents
 from simhash_core.storage.project import Beside, Texts
@@ -43,6 +43,25 @@ def test_everything_comes_back(project, documents, result, same):
     same(again.result(), result)
     assert again.verify() == []
     assert (again.name, again.state) == ("高一（3）班", "checked")
+
+
+def test_vectors_come_back_until_others_take_their_place(project):
+    steps = np.random.default_rng(1).integers(-40, 40, (9, 7)).astype(np.int16)
+    steps[2, 3], steps[8, 6] = 127, -203  # more than a byte holds
+    project.save_vectors(
+        KeptVectors("recipe", {"one": steps[:4], "none": steps[4:4], "two": steps[4:]})
+    )
+    again = reopened(project).vectors()
+
+    assert again.recipe == "recipe"
+    assert {key: rows.tolist() for key, rows in again.rows.items()} == {
+        "one": steps[:4].tolist(), "none": [], "two": steps[4:].tolist(),
+    }  # fmt: skip
+    with project.database.writing() as connection:
+        connection.execute("UPDATE record SET data = x'00' WHERE name = 'vectors'")
+    assert reopened(project).vectors().rows == {}
+    project.save_vectors(KeptVectors())
+    assert reopened(project).vectors().rows == {}
 
 
 def test_new_project_is_empty(tmp_path):

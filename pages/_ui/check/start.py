@@ -109,7 +109,7 @@ def start(batch: Batch, settings: Settings) -> bool:
     earlier = exclusions.find_original(opened.current) if opened.current else None
 
     def work(progress: jobs.Progress) -> object:
-        begun = time.monotonic()
+        begun, vectors = time.monotonic(), opened.project.vectors()
         try:
             result = run(
                 request,
@@ -117,12 +117,13 @@ def start(batch: Batch, settings: Settings) -> bool:
                 progress=progress,
                 # a temporary file would hold traces of the texts
                 memory=None if opened.key else sys.maxsize,
+                vectors=vectors,
             ).result
             progress("clusters", 1, 1)  # a check that was stopped in its last step has no result
         except BaseException:
             opened.store(lambda project: project.put("state", "read"))
             raise
-        opened.finish(result, batch.given, time.monotonic() - begun)
+        opened.finish(result, batch.given, time.monotonic() - begun, vectors)
         return result
 
     left_out = {"align", "chance"} if not settings.passages else set()

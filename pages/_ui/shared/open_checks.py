@@ -18,6 +18,7 @@ import streamlit as st
 
 from simhash_core import CheckResult, Document, LeitongError, ThresholdView
 from simhash_core.app import gate, tabs
+from simhash_core.model import KeptVectors
 from simhash_core.people import (
     CLASS_LIST_KEY,
     Authorship,
@@ -80,11 +81,17 @@ class OpenCheck:
         except LeitongError as error:
             self.fault = error.code
 
-    def finish(self, result: CheckResult, given: str, seconds: float) -> None:
+    def finish(
+        self, result: CheckResult, given: str, seconds: float, vectors: KeptVectors | None = None
+    ) -> None:
         """Take a result over and store it; called by the thread of the check."""
         held = self.current
         before = None if held is None else held.left_out.before if held.left_out else held.result
-        self.store(lambda project: keep_result(project, result, before, seconds=seconds))
+
+        def keep(project: Project) -> None:
+            keep_result(project, result, before, seconds=seconds, vectors=vectors)
+
+        self.store(keep)
         self.current = CurrentCheck(result, given, datetime.now().astimezone(), seconds)
 
     def rename(self, name: str) -> None:
