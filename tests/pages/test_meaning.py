@@ -162,7 +162,7 @@ def _form() -> None:
 
     if open_checks.find_current() is None:
         open_checks.begin(keep=False)
-    draw_more([], {})
+    draw_more([], translates=False)
     st.session_state["settings"] = find_settings()
 
 
