@@ -308,7 +308,7 @@ def draw_offers(batch: Batch) -> None:
     scans = sum(one.code in ("scanned", "needs_ocr") for one in batch.skipped)
     if scans and not recognition_installed():
         with st.container(key="scans"):
-            offer_download("ocr", t("check.inbox.scans", n=scans))
+            offer_download("ocr", t("check.inbox.scans", n=scans), place="inbox")
     elif (fetched := jobs.find_latest("download_ocr")) is not None and fetched.state == "done":
         jobs.put_away("download_ocr")
         uploads.read_scans(batch)

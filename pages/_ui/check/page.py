@@ -34,7 +34,7 @@ def head(batch: uploads.Batch) -> DeltaGenerator:
             start.name_form(batch)
         label = t("check.new" if session.is_kept() else "check.clear")
         if st.button(label, key="clear", type="tertiary"):
-            files.put_away()
+            uploads.clear()
             st.rerun()
     return actions
 

@@ -189,20 +189,25 @@ def _switch(name: str, value: object) -> None:
     )
 
 
-def offer_download(name: str, about: str) -> None:
-    """Say `about` what is not installed, and download it from here, or say where it is told how."""
+def offer_download(name: str, about: str, *, place: str = "more") -> None:
+    """Say `about` what is not installed, and download it from here, or say where it is told how.
+
+    A page can offer it in several places; how far it is stands in the one where it was asked for.
+    """
     if not can_download():
         note(f"{about} {t('settings.download.told')}")
         return
-    kind = f"download_{name}"
     note(about)
+    kind, stages = f"download_{name}", ("download",)
     if not jobs.is_running(kind) and st.button(
-        t(f"settings.download.{name}"), key=kind, icon=":material/download:"
+        t(f"settings.download.{name}"), key=f"{kind}_{place}", icon=":material/download:"
     ):
-        jobs.start(kind, partial(download_extra, name), stages=("download",))
+        jobs.start(kind, partial(download_extra, name), stages=stages, facts={"place": place})
         st.rerun()
-    title, failed = t("settings.download.running"), t("settings.download.failed")
-    follow_job(kind, title, failed, t("settings.download.leave"))
+    job = jobs.find_latest(kind)
+    if job is not None and job.facts["place"] == place:
+        title, failed = t("settings.download.running"), t("settings.download.failed")
+        follow_job(kind, title, failed, t("settings.download.leave"))
 
 
 # --------------------------------------------------------------------------- given to all

@@ -20,6 +20,7 @@ from ..components.pictures import Entry, Graph, Link, Member, chosen_cluster, cl
 from ..shared import session
 from ..shared.formatting import cluster_name, notation
 from ..shared.session import find_naming, t
+from ..shared.tab import tab
 from ..shared.widgets import (
     expected_text,
     note,
@@ -100,7 +101,7 @@ def _draw_board(result: CheckResult, view: ThresholdView) -> None:
     if opened.kind == "text":
         open_document(rows[0])
     else:
-        session.set_pair_order([ends for ends, _ in list_links(result, view, cluster.members)])
+        tab.pair_order = tuple(ends for ends, _ in list_links(result, view, cluster.members))
         open_compare(rows[0], rows[1])
 
 

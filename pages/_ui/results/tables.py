@@ -82,7 +82,7 @@ def draw_cases(current: CurrentCheck) -> None:
     """Draw the questions for the class, then the pairs, and open what is clicked."""
     result, listed = current.result, list_cases()
     pairs = [one for one in listed if isinstance(one, Case) and not one.alike]
-    session.set_pair_order([(one.a, one.b) for one in pairs])
+    tab.pair_order = tuple((one.a, one.b) for one in pairs)
     original = exclusions.find_original(current)
     questions = [_question_row(original, one) for one in listed if isinstance(one, PassageCase)]
     if not questions and not pairs:

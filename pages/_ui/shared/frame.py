@@ -1,14 +1,8 @@
-"""The frame around every page: style, sidebar, navigation, and the way in of deep links.
-
-A folder named `pages` stands beside app.py: where something else than app.py is served, a first
-visit to `/compare` runs that page without the frame. `show`, the only call of a page script,
-notices that, registers the navigation and runs again; link, query and language survive.
-"""
+"""The frame around every page: style, sidebar, navigation, and what is said above a page."""
 
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -84,7 +78,6 @@ _STREAMLIT_STRINGS: tuple[tuple[str, str], ...] = (
 )
 
 KILLED = -9  # exit code: how Linux ends a program where memory runs out
-_running = threading.local()
 
 
 def dress(title: str) -> None:
@@ -117,7 +110,7 @@ def dress(title: str) -> None:
             f' data-lt-warns="{"1" if open_checks.warns() else ""}"></span>'
         )
         words = {tag(code): _rules(code) for code in LANGUAGES}
-        chosen = session.language() if session.language_is_chosen() else ""
+        chosen = session.language() if tab.language_chosen else ""
         components.draw("watch", {"words": words, "chosen": chosen}, key="lt_watch")
 
 
@@ -170,18 +163,6 @@ def is_operator() -> bool:
 
 def run() -> None:
     """Run the whole application: what app.py does."""
-    tab.framed = True
-    current = _frame()
-    _running.on = True
-    try:
-        current.run()
-    finally:
-        _running.on = False
-    open_checks.remember()
-
-
-def _frame() -> st.Page:
-    """Draw the frame and return the page to run."""
     open_checks.attach()
     exclusions.settle()
     # first: the navigation alone would make the icon of a page that of the tab, from elsewhere
@@ -189,24 +170,15 @@ def _frame() -> st.Page:
     current = navigate(
         _unknown_address, operator=is_operator(), checked=session.check() is not None
     )
-    if not tab.framed:
-        tab.framed = True
-        st.rerun()
     sidebar(current.url_path or FRONT)
     if current.url_path and jobs.find_latest("check") is not None:
         watch_from_afar()
-    return current
+    current.run()
+    open_checks.remember()
 
 
 def show(draw: Callable[[], None]) -> None:
-    """Draw a page inside the frame: the only call of a page script.
-
-    A page that was opened without the frame is sent through it once in a session; after that, or
-    where app.py is not what is served, the frame is drawn around the page in place.
-    """
-    alone = not getattr(_running, "on", False)
-    if alone:
-        _frame()
+    """Draw a page inside the frame: the only call of a page script."""
     fault = open_checks.explain_lost(urlsplit(st.context.url or "").path)
     if fault is not None:
         page_head(t("frame.lost.title"))
@@ -219,8 +191,6 @@ def show(draw: Callable[[], None]) -> None:
         _started_again()
         _condition()
         draw()
-    if alone:
-        open_checks.remember()
 
 
 def _started_again() -> None:
