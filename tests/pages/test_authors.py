@@ -56,8 +56,8 @@ def test_the_dialog_shows_who_wrote_what(open_app, language):
 def test_a_pasted_template_is_named_before_the_check(open_app):
     app = open_app(language="en")
     app.session_state["lt.open"] = OpenCheck(Project.in_memory(), "", batch=batch())
-    app.session_state["template_text"] = chinese(9, 100)
     app.run()
+    app.text_area(key="template_text").set_value(chinese(9, 100)).run()
 
     assert not app.exception, app.exception[0].message
     assert "Pasted text" in said(app)
