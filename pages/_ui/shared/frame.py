@@ -1,8 +1,14 @@
-"""The frame around every page: style, sidebar, navigation, and what is said above a page."""
+"""The frame around every page: style, sidebar, navigation, and the way in of deep links.
+
+A folder named `pages` stands beside app.py: where something else than app.py is served, a first
+visit to `/compare` runs that page without the frame. `show`, the only call of a page script,
+notices that, registers the navigation and runs again; link, query and language survive.
+"""
 
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -78,6 +84,7 @@ _STREAMLIT_STRINGS: tuple[tuple[str, str], ...] = (
 )
 
 KILLED = -9  # exit code: how Linux ends a program where memory runs out
+_running = threading.local()
 
 
 def dress(title: str) -> None:
@@ -163,6 +170,18 @@ def is_operator() -> bool:
 
 def run() -> None:
     """Run the whole application: what app.py does."""
+    tab.framed = True
+    current = _frame()
+    _running.on = True
+    try:
+        current.run()
+    finally:
+        _running.on = False
+    open_checks.remember()
+
+
+def _frame() -> st.Page:
+    """Draw the frame and return the page to run."""
     open_checks.attach()
     exclusions.settle()
     # first: the navigation alone would make the icon of a page that of the tab, from elsewhere
@@ -170,15 +189,24 @@ def run() -> None:
     current = navigate(
         _unknown_address, operator=is_operator(), checked=session.check() is not None
     )
+    if not tab.framed:
+        tab.framed = True
+        st.rerun()
     sidebar(current.url_path or FRONT)
     if current.url_path and jobs.find_latest("check") is not None:
         watch_from_afar()
-    current.run()
-    open_checks.remember()
+    return current
 
 
 def show(draw: Callable[[], None]) -> None:
-    """Draw a page inside the frame: the only call of a page script."""
+    """Draw a page inside the frame: the only call of a page script.
+
+    A page that was opened without the frame is sent through it once in a session; after that, or
+    where app.py is not what is served, the frame is drawn around the page in place.
+    """
+    alone = not getattr(_running, "on", False)
+    if alone:
+        _frame()
     fault = open_checks.explain_lost(urlsplit(st.context.url or "").path)
     if fault is not None:
         page_head(t("frame.lost.title"))
@@ -191,6 +219,8 @@ def show(draw: Callable[[], None]) -> None:
         _started_again()
         _condition()
         draw()
+    if alone:
+        open_checks.remember()
 
 
 def _started_again() -> None:

@@ -76,6 +76,7 @@ class Tab:
     owner: Fact[str | None] = Fact(None)  # whose checks it sees
     language: Fact[str | None] = Fact(None)
     language_chosen = Fact(False)  # by the reader, so that the browser remembers it
+    framed = Fact(False)  # whether it was sent through the frame
     end_seen = Fact(False)  # that the server was started again
 
     # the check that it looks at
