@@ -30,6 +30,5 @@ from .tables import document_of_row as document_of_row
 from .tables import headed_columns as headed_columns
 from .tables import is_table as is_table
 from .tables import rows_of as rows_of
-from .translated import count_archive_pairs as count_archive_pairs
 from .updates import Updated as Updated
 from .updates import update_sources as update_sources

@@ -25,7 +25,6 @@ from ..translations.likely import WIDTH, likely_pairs, stem_postings
 from ..translations.search import (
     STAGE,
     ArchiveTranslations,
-    LanguagePairs,
     align_rows,
     rows_of_languages,
     stems_of,
@@ -76,19 +75,6 @@ def archive_translations(
                 parts.append(_align(new, references, pairs, archive, language, settings))
                 step(STAGE, min(low + BATCH, len(rows)), len(rows))
     return ArchiveTranslations.of(parts)
-
-
-def count_archive_pairs(
-    documents: Sequence[Document], library: Library, *, collections: Sequence[str] | None
-) -> LanguagePairs:
-    """Count the pairs of a new text and one of a library that are looked at for translations."""
-    chinese, english = rows_of_languages(documents)
-    pairs = 0
-    for rows, language in ((chinese, "en"), (english, "zh")):
-        if rows:
-            held = len(library.keys(collections=collections, languages=_LANGUAGES[language]))
-            pairs += len(rows) * min(held, _most(documents))
-    return LanguagePairs(len(chinese), len(english), pairs)
 
 
 def _most(documents: Sequence[Document]) -> int:

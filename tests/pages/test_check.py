@@ -299,6 +299,8 @@ def test_scans_are_read_again_once_that_was_downloaded(open_app, samples, monkey
     scan = (samples / "sources" / "class" / "en" / "scan.jpg").read_bytes()
     app = upload(open_app(language="en"), ("a.txt", ESSAY.encode()), ("scan.jpg", scan))
     assert [one.code for one in app.session_state["lt.open"].batch.skipped] == ["needs_ocr"]
+    offered = [one.key for one in app.button if (one.key or "").startswith("download_ocr")]
+    assert offered == ["download_ocr_inbox", "download_ocr_more"]
     held = {"download_ocr": Job("", "download_ocr", (), state="done")}
     monkeypatch.setattr(jobs, "_reader_jobs", lambda: {app.session_state["lt.owner"]: held})
     monkeypatch.setattr(inbox, "recognition_installed", lambda: True)

@@ -39,7 +39,7 @@ def test_compare_shows_a_pair_by_row_and_by_id(view, open_app, language, result)
     assert result.documents[a].name in shown and result.documents[b].name in shown
     distance = int(result.table.pairs.distance[_table_row(result, a, b)])
     assert str(distance) in set(numbers_of(app))
-    assert len(app.get("plotly_chart")) == (2 if view == "prints" else 0)
+    assert said(app).count('<ul class="lt-votes"') == (2 if view == "prints" else 0)
 
 
 def _table_row(result, a: int, b: int) -> int:  # type: ignore[no-untyped-def]

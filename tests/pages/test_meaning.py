@@ -156,7 +156,7 @@ def _form() -> None:
 
     if open_checks.find_current() is None:
         open_checks.begin(keep=False)
-    draw_more([], {})
+    draw_more([], translates=False)
     st.session_state["settings"] = find_settings()
 
 
@@ -181,8 +181,8 @@ def test_a_model_that_is_missing_can_be_downloaded(monkeypatch, tmp_path):
 
     assert "set_meaning" not in {one.key for one in app.toggle}
     assert app.session_state["settings"].meaning == "auto"
-    app.button(key="download_meaning").click().run()
-    assert "download_meaning" not in {one.key for one in app.button}
+    app.button(key="download_meaning_more").click().run()
+    assert "download_meaning_more" not in {one.key for one in app.button}
     job = held[""]["download_meaning"]
     while not job.ended:  # the time limit of a test ends it
         time.sleep(0.05)
@@ -190,7 +190,7 @@ def test_a_model_that_is_missing_can_be_downloaded(monkeypatch, tmp_path):
     assert not app.exception
     assert "once this computer is online" in said(app)
     assert "pip" not in said(app)
-    assert app.button(key="download_meaning")
+    assert app.button(key="download_meaning_more")
 
 
 def test_visitors_of_a_server_are_told_what_is_missing_and_download_nothing(monkeypatch):

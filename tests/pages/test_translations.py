@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import re
+from dataclasses import replace
 
 import pytest
 from bilingual import CHINESE, ENGLISH, OTHER_CHINESE, OTHER_ENGLISH
@@ -11,7 +12,6 @@ from page_texts import said
 
 from pages._ui.check import start
 from simhash_core import Document, Settings, check
-from simhash_core.errors import StoreError
 from simhash_core.library import LibraryScope
 from simhash_core.request import Request
 from simhash_core.storage import Texts
@@ -64,43 +64,27 @@ def test_compare_sets_both_texts_of_such_a_pair_alone_beside_each_other(
 
 
 def _form() -> None:
-    from bilingual import CHINESE, ENGLISH
-
     from pages._ui.check.settings_form import draw_more
-    from simhash_core import Document
-    from simhash_core.library import count_archive_pairs
-    from simhash_core.storage.library import Library, prepare
-    from simhash_core.translations import count_language_pairs
 
-    library = Library.in_memory()
-    library.add("2025", [prepare(Document.from_text(ENGLISH + name)) for name in "abc"])
-    documents = [Document.from_text(text, name=text[:2]) for text in (CHINESE, ENGLISH)]
-    in_library = count_archive_pairs(documents[:1], library, collections=None)
-    counts = {"pairs": count_language_pairs(documents), "pairs_library": in_library}
-    draw_more(documents, counts)
+    draw_more([], translates=True)
 
 
-def test_the_switch_says_how_many_pairs_are_compared():
+@pytest.mark.parametrize("texts", [(CHINESE, ENGLISH), (CHINESE,), ()])
+def test_the_switch_is_offered_where_two_languages_meet(texts):
+    documents = [Document.from_text(text, name=text[:2]) for text in texts]
+    alone, library = Request(texts=Texts()), LibraryScope(library=Library.in_memory())
+
+    assert start.may_translate(documents, alone, ON) == (len(texts) == 2)
+    assert start.may_translate(documents, replace(alone, library=library), ON)
+
+
+def test_the_switch_is_off_by_itself():
     from streamlit.testing.v1 import AppTest
 
     app = AppTest.from_function(_form, default_timeout=60).run()
 
     assert not app.exception
     assert not app.toggle(key="set_translated").value
-    assert "1 篇中文" in said(app) or "1 Chinese and 1 English" in said(app)
-    assert "文库文本共 3 对" in said(app) or "3 pairs with texts of the library" in said(app)
-
-
-def test_a_library_that_cannot_be_asked_leaves_the_pairs_at_hand(monkeypatch):
-    def away(*_, **__):
-        raise StoreError("store_unreachable", name="server")
-
-    monkeypatch.setattr(start, "count_archive_pairs", away)
-    documents = [Document.from_text(text, name=text[:2]) for text in (CHINESE, ENGLISH)]
-    against = Request(texts=Texts(), library=LibraryScope(library=Library.in_memory()))
-    counts = start.count_translations(documents, against, ON)
-
-    assert {name: count.pairs for name, count in counts.items()} == {"pairs": 1}
 
 
 def test_without_the_extra_the_switch_says_what_is_missing(monkeypatch):

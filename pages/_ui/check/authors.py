@@ -31,9 +31,9 @@ from ..shared.widgets import caution, note
 from . import uploads
 from .uploads import Batch, Entry
 
-_CHOICE, _OWN, _LIST, _TABLE = "people_pattern", "people_own", "people_list", "people_table"
+_CHOICE, _LIST, _TABLE = "people_pattern", "people_list", "people_table"
 _COLUMNS = ("person", "number", "class_name", "group", "date")
-_NOBODY, _BY_HAND = "none", "own"
+_NOBODY = "none"
 MISSING_SHOWN = 40
 
 
@@ -103,41 +103,27 @@ def _dialog(batch: Batch) -> None:
 
     @st.dialog(t("check.people.title"), width="large", on_dismiss="rerun")
     def choose() -> None:
-        pattern = _pattern(names)
-        try:
-            authorships = _authorships(entries, pattern)
-        except LeitongError as error:
-            caution(t("check.people.wrong"), error_text(error))
-            return
-        edited = _table(entries, authorships)
-        done = st.button(
-            t("check.people.use"), key="people_use", type="primary",
+        edited = _table(entries, _authorships(entries, _pattern(names)))
+        if st.button(
+            t("check.people.use"),
+            key="people_use",
+            type="primary",
             on_click=lambda: _give(entries, edited),
-        )  # fmt: skip
-        if done:
+        ):
             st.rerun()
 
     choose()
 
 
 def _pattern(names: Sequence[str]) -> str:
-    """Let the reader choose how names are read; return the regular expression, "" for as it is."""
-    guess = guess_pattern(names)
-    options = ["", *PATTERNS, _BY_HAND, _NOBODY]
+    """Let the reader choose how names are read; return the choice, "" for as it is."""
+    guess, options = guess_pattern(names), ["", *PATTERNS, _NOBODY]
     labels = {name: t(f"check.people.pattern.{name or 'now'}") for name in options}
     if guess:
         labels[guess] = t("check.people.recognised", name=labels[guess])
-    choice = st.selectbox(
+    return st.selectbox(
         t("check.people.pattern"), options, format_func=labels.__getitem__, key=_CHOICE
     )
-    if choice == _BY_HAND:
-        return st.text_input(
-            t("check.people.own"), value=PATTERNS.get(guess, ""), key=_OWN,
-            help=t("check.people.own_help"),
-        )  # fmt: skip
-    if choice in PATTERNS:
-        st.code(PATTERNS[choice], language=None, wrap_lines=True)
-    return choice
 
 
 def _authorships(entries: Sequence[Entry], pattern: str) -> list[Authorship]:

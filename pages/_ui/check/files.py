@@ -106,7 +106,7 @@ def open_handed() -> None:
     paths = tickets.take_over(secret) if secret and department.find_department() is None else []
     if not paths:
         return
-    put_away()
+    uploads.clear()
     sources, skipped = gather(paths)
     size = sum(
         len(one.data) if one.data else Path(one.path or "").stat().st_size for one in sources
@@ -122,14 +122,9 @@ def open_handed() -> None:
     uploads.read_queue()
 
 
-def put_away() -> None:
-    """Look at no files."""
-    uploads.clear()
-
-
 def open_sample(kind: str) -> None:
     """Read a sample in place of what was there: the class, or two essays, in the language here."""
-    put_away()
+    uploads.clear()
     held, language = samples(), "zh" if in_chinese(session.language()) else "en"
     if kind == "two":
         uploads.queue(*gather(p for p in held["essays"] if p.name[:2] in _PAIR[language]))

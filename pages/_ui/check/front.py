@@ -70,7 +70,7 @@ def draw() -> None:
         _preparing()
     if samples():
         _samples()
-    summaries = recent.list_checks()
+    summaries = open_checks.shelf().recent()
     if summaries:
         recent.draw_checks(summaries)
     with st.container(key="front-foot", horizontal=True, vertical_alignment="center"):

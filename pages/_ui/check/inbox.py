@@ -307,7 +307,7 @@ def draw_offers(batch: Batch) -> None:
     names = [one for one in loose if one not in offered]
     if batch.scans and not recognition_installed():
         with st.container(key="scans"):
-            offer_download("ocr", t("check.inbox.scans", n=batch.scans))
+            offer_download("ocr", t("check.inbox.scans", n=batch.scans), place="inbox")
     elif (fetched := jobs.find_latest("download_ocr")) is not None and fetched.state == "done":
         jobs.put_away("download_ocr")
         uploads.read_scans(batch)

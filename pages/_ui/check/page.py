@@ -34,7 +34,7 @@ def head(batch: uploads.Batch) -> DeltaGenerator:
             start.name_form(batch)
         label = t("check.new" if session.is_kept() else "check.clear")
         if st.button(label, key="clear", type="tertiary"):
-            files.put_away()
+            uploads.clear()
             st.rerun()
     return actions
 
@@ -96,8 +96,9 @@ def _inbox(batch: uploads.Batch, actions: DeltaGenerator) -> None:
     more = st.expander(t("check.more"), key="more")  # its settings decide what the button says
     against = start.draw_start(batch, actions, find_settings(batch.documents))
     with more:
-        counts = start.count_translations(batch.compared, against, find_settings(batch.documents))
-        draw_more(batch.documents, counts)
+        settings = find_settings(batch.documents)
+        translates = start.may_translate(batch.compared, against, settings)
+        draw_more(batch.documents, translates=translates)
 
 
 def _show_removed(batch: uploads.Batch) -> None:

@@ -40,11 +40,6 @@ class Tab:
 tab = Tab()
 
 
-def list_checks() -> list[Summary]:
-    """Return the checks of this reader, the latest first."""
-    return open_checks.shelf().recent()
-
-
 def say_forgotten() -> None:
     """Say how the deletion of a person ended."""
 
@@ -170,7 +165,7 @@ def _foot(count: int) -> None:
         with st.popover(t("check.recent.delete_all"), type="tertiary"):
             note(t("check.recent.delete_all_note", n=count))
             if st.button(t("check.recent.delete_all_now"), key="delete_all"):
-                for summary in list_checks():
+                for summary in open_checks.shelf().recent():
                     open_checks.remove(summary.id)
                 st.rerun()
 
@@ -190,7 +185,7 @@ def _do(answer: CheckAnswer) -> None:
         elif answer.action == "rename":
             _rename(answer.id, answer.name)
         elif answer.action == "duplicate":
-            summary = next(one for one in list_checks() if one.id == answer.id)
+            summary = next(one for one in open_checks.shelf().recent() if one.id == answer.id)
             shelf.duplicate(answer.id, name=t("check.recent.copy_of", name=_name(summary))).close()
         elif answer.action == "copy":
             _hand_over(answer.id)

@@ -7,7 +7,7 @@ for the laboratories and the command line. Task sheets and templates count nowhe
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -28,7 +28,6 @@ from simhash_core.model import Skipped
 from simhash_core.passages.options import AlignOptions
 from simhash_core.policy import MIN_TOKENS
 from simhash_core.settings import KINDS, kind_of
-from simhash_core.translations import LanguagePairs
 
 from ..shared import inside_streamlit, jobs, open_checks, session
 from ..shared.formatting import esc, length_text
@@ -82,14 +81,9 @@ def find_settings(documents: Sequence[Document] = ()) -> Settings:
     return replace(settings, passages=True, translated=settings.translated and _has("translated"))
 
 
-def draw_more(documents: Sequence[Document], counts: Mapping[str, LanguagePairs]) -> None:
-    """Draw the settings, a line each, with what it changes.
-
-    `counts` of pairs in two languages, by what is compared: `pairs`, the texts at hand;
-    `pairs_library`, those of a library.
-    """
+def draw_more(documents: Sequence[Document], *, translates: bool) -> None:
+    """Draw the settings, a line each, with what it changes; that of translations where one can."""
     settings = find_settings(documents)
-    counts = {name: count for name, count in counts.items() if count.pairs}
     with _line("kind"):
         _choose_kind(kind_of(settings))
     with _line("excluded"):
@@ -106,11 +100,8 @@ def draw_more(documents: Sequence[Document], counts: Mapping[str, LanguagePairs]
     for line, names in _SWITCHES.items():
         with _line(line):
             for name in names:
-                if name != "translated" or counts:
+                if name != "translated" or translates:
                     _switch(name, getattr(settings, name))
-            for name, count in counts.items() if line == "meaning" and _has("translated") else ():
-                texts = {"chinese": count.chinese, "english": count.english}
-                note(t(f"settings.translated.{name}", n=count.pairs, **texts))
     with _line("keep"):
         keep_switch()
     if is_page("threshold_lab"):
@@ -184,11 +175,7 @@ def _has(name: str) -> bool:
 def _switch(name: str, value: object) -> None:
     """Draw the switch of a setting; of what is not installed the sentence that says how."""
     if not _has(name):
-        batch = shown.batch if (shown := open_checks.find_current()) is not None else None
-        if name == "ocr" and batch is not None and batch.scans:
-            note(t("settings.ocr.missing"))  # the inbox has the button
-        else:
-            offer_download(name, t(f"settings.{name}.missing"))
+        offer_download(name, t(f"settings.{name}.missing"))
         return
     key = f"set_{name}"
     session.put(key, value not in (False, "off"))
@@ -202,20 +189,25 @@ def _switch(name: str, value: object) -> None:
     )
 
 
-def offer_download(name: str, about: str) -> None:
-    """Say `about` what is not installed, and download it from here, or say where it is told how."""
+def offer_download(name: str, about: str, *, place: str = "more") -> None:
+    """Say `about` what is not installed, and download it from here, or say where it is told how.
+
+    A page can offer it in several places; how far it is stands in the one where it was asked for.
+    """
     if not can_download():
         note(f"{about} {t('settings.download.told')}")
         return
-    kind = f"download_{name}"
     note(about)
+    kind, stages = f"download_{name}", ("download",)
     if not jobs.is_running(kind) and st.button(
-        t(f"settings.download.{name}"), key=kind, icon=":material/download:"
+        t(f"settings.download.{name}"), key=f"{kind}_{place}", icon=":material/download:"
     ):
-        jobs.start(kind, partial(download_extra, name), stages=("download",))
+        jobs.start(kind, partial(download_extra, name), stages=stages, facts={"place": place})
         st.rerun()
-    title, failed = t("settings.download.running"), t("settings.download.failed")
-    follow_job(kind, title, failed, t("settings.download.leave"))
+    job = jobs.find_latest(kind)
+    if job is not None and job.facts["place"] == place:
+        title, failed = t("settings.download.running"), t("settings.download.failed")
+        follow_job(kind, title, failed, t("settings.download.leave"))
 
 
 # --------------------------------------------------------------------------- given to all

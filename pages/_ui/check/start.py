@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import sys
 import time
 from collections.abc import Sequence
@@ -15,12 +14,12 @@ from streamlit.delta_generator import DeltaGenerator
 from simhash_core import Document, LeitongError, Settings
 from simhash_core.app import department
 from simhash_core.checking import BATCH_FROM, wants_meaning, word_tables
-from simhash_core.library import count_archive_pairs, waiting_sentences
+from simhash_core.library import waiting_sentences
 from simhash_core.report import Course
 from simhash_core.report.names import one_line
 from simhash_core.request import Request, run
 from simhash_core.storage import COURSE_KEY, Texts
-from simhash_core.translations import LanguagePairs, count_language_pairs
+from simhash_core.translations import count_language_pairs
 
 from ..shared import exclusions, jobs, open_checks, session
 from ..shared.formatting import error_text, file_size
@@ -127,8 +126,7 @@ def start(batch: Batch, settings: Settings) -> bool:
         return result
 
     left_out = {"align", "chance"} if not settings.passages else set()
-    counts = count_translations(documents, against, settings) if settings.translated else {}
-    if not any(count.pairs for count in counts.values()):
+    if not (settings.translated and may_translate(documents, against, settings)):
         left_out |= {"stems", "translated"}
     if not wants_meaning(settings):
         left_out |= {"meaning", "vectors", "sentences"}
@@ -220,25 +218,16 @@ def _find_quota() -> dict[str, str] | None:
     return {"size": file_size(round(held)), "most": file_size(round(most))}
 
 
-def count_translations(
-    documents: Sequence[Document], against: Request, settings: Settings
-) -> dict[str, LanguagePairs]:
-    """Count the pairs that a dictionary would compare, among texts at hand and in a library.
+def may_translate(documents: Sequence[Document], against: Request, settings: Settings) -> bool:
+    """Return whether the dictionary has texts of two languages to look at.
 
-    None where vectors of sentences lead. A library that cannot be asked now is left out.
+    Where vectors of sentences lead it is asked for none, but for texts of a library without them.
     """
-    counts, by_sentences = {}, wants_meaning(settings)
-    if not by_sentences:
-        counts["pairs"] = count_language_pairs(
-            documents, against.texts.references, inside=against.inside
-        )
-    if against.library is not None:
-        with contextlib.suppress(LeitongError):
-            if not by_sentences or waiting_sentences(against.library.library):
-                counts["pairs_library"] = count_archive_pairs(
-                    documents, against.library.library, collections=against.library.collections
-                )
-    return counts
+    if wants_meaning(settings):
+        return against.library is not None and bool(waiting_sentences(against.library.library))
+    beside = against.texts.references
+    pairs = count_language_pairs(documents, beside, inside=against.inside).pairs
+    return against.library is not None or pairs > 0
 
 
 def name_form(batch: Batch) -> None:

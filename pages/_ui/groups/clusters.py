@@ -18,6 +18,7 @@ from simhash_core.seen import distance_matrix
 from ..shared import session
 from ..shared.formatting import cluster_name, notation
 from ..shared.session import find_naming, t
+from ..shared.tab import tab
 from ..shared.widgets import (
     expected_text,
     note,
@@ -109,7 +110,7 @@ def _draw_clusters(result: CheckResult, view: ThresholdView) -> None:
     if kind == "text":
         open_document(int(place))
     else:
-        session.set_pair_order([ends for ends, _ in list_links(result, view, order)])
+        tab.pair_order = tuple(ends for ends, _ in list_links(result, view, order))
         open_compare(*map(int, place))
 
 

@@ -19,6 +19,7 @@ from ..shared import exclusions, session
 from ..shared.decided import read_decisions, verdict
 from ..shared.formatting import length, number, text_language
 from ..shared.session import CurrentCheck, find_naming, t
+from ..shared.tab import tab
 from ..shared.widgets import open_compare, open_document, open_page, paragraph
 from . import clusters
 from .map import (
@@ -85,7 +86,7 @@ def _draw_groups(current: CurrentCheck, groups: Sequence[Group]) -> None:
 def _open(result: CheckResult, group: Group, kind: str, place: Any) -> None:
     """Go to what was chosen: a text, two texts, a passage, or the open cases of a group."""
     ends = _ends(result, group)
-    session.set_pair_order(ends)
+    tab.pair_order = tuple(ends)
     if kind == "text":
         open_document(int(place))
     elif kind == "pair":

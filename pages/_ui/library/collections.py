@@ -254,30 +254,30 @@ def lookup(held: Library) -> None:
     rows, places = job.value
     n = len(rows) + len(places)
     note(t("library.hits_most" if max(len(rows), len(places)) >= AT_MOST else "library.hits", n=n))
-    for row in rows:
-        named = "" if row.name.endswith(f" {row.title[:80]}") else row.title  # a row of a table
-        about = " · ".join(esc(part) for part in (named, row.author, row.date) if part)
-        _line(held, row.key, row.name, row.collection, about)
     for place in places:
         before, within, behind = map(esc, place.around())
         times = f" ×{place.count}" if place.count > 1 else ""
         text = f"…{before}<mark>{within}</mark>{behind}…{times}"
         key = int(place.document.meta[ROW_KEY])
-        if key not in {row.key for row in rows}:
-            _line(held, key, place.document.name, place.collection, text)
+        _line(held, key, place.document.name, place.collection, text)
+    for row in rows:
+        named = "" if row.name.endswith(f" {row.title[:80]}") else row.title  # a row of a table
+        about = " · ".join(esc(part) for part in (named, row.author, row.date) if part)
+        _line(held, row.key, row.name, row.collection, about)
 
 
 def _search(
     held: Library, phrase: str, step: jobs.Progress
 ) -> tuple[Sequence[ArchiveRow], Sequence[Place]]:
     """Return the texts that are called so, and those that hold the phrase word for word."""
-    rows = list(held.rows(words=phrase, limit=AT_MOST))
+    rows, places = list(held.rows(words=phrase, limit=AT_MOST)), []
     try:
-        return rows, list(places_of(held, phrase, limit=AT_MOST, progress=step))
+        places = list(places_of(held, phrase, limit=AT_MOST, progress=step))
     except BadInput:  # too short for a phrase
         if not rows:
             raise
-    return rows, []
+    shown = {int(place.document.meta[ROW_KEY]) for place in places}
+    return [row for row in rows if row.key not in shown], places
 
 
 def _line(held: Library, key: int, name: str, collection: str, markup: str) -> None:

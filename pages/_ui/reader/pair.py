@@ -21,6 +21,7 @@ from ..shared import exclusions, session
 from ..shared.formatting import length, notation, note_text, number, percent
 from ..shared.navigation import find_row, name_pair
 from ..shared.session import t
+from ..shared.tab import tab
 from ..shared.widgets import Figure
 from . import meaning
 from .way import draw_way, draw_way_of_case
@@ -56,7 +57,7 @@ def compare_rows(result: CheckResult, a: int, b: int) -> Comparison:
 
 def place(a: int, b: int, *, alone: bool = False) -> str:
     """Say which pair of the table this is, and whether it rests on the same meaning `alone`."""
-    order = session.pair_order()
+    order = tab.pair_order
     at = next((i for i, pair in enumerate(order) if pair in ((a, b), (b, a))), -1)
     position = [t("compare.place", at=at + 1, n=len(order))] if at >= 0 else []
     return " · ".join([*position, t("review.alike")] if alone else position)

@@ -35,7 +35,7 @@ from ..shared import session
 from ..shared.formatting import esc, number, percent, text_language
 from ..shared.session import t
 from ..shared.widgets import figure_head, note, write_html
-from .state import Answer, correct_dates, date_now, headline, name, original_date, show
+from .state import Answer, correct_dates, date_now, headline, name, original_date, tab
 
 _CHOSEN = "lt.repost_version"  # the row that is looked at
 MOST_DRAWN = 10  # versions in the picture of both orders
@@ -327,7 +327,7 @@ def _provenance(held: Answer, version: Version) -> str:
 
 
 def _show(answer: Answer) -> None:
-    show(answer)
+    tab.reposts_answer = answer
     st.rerun()
 
 
@@ -342,13 +342,8 @@ def _undo(held: Answer) -> None:
         with st.container(width="content"):
             after = date or t("reposts.no_date")
             note(t("reposts.corrected", name=name(held.traced, row), before=before, after=after))
-        st.button(
-            t("reposts.undo"),
-            key="repost_undo",
-            type="tertiary",
-            on_click=show,
-            args=(held.before,),
-        )
+        if st.button(t("reposts.undo"), key="repost_undo", type="tertiary"):
+            _show(held.before)
 
 
 def _against(held: Answer, group: Group, version: Version) -> list[str]:

@@ -23,15 +23,14 @@ from ..shared.running import watch_job
 from ..shared.session import t
 from ..shared.widgets import figure_head, foot, note, open_page, page_head, paragraph
 from . import answer
-from .state import Answer, show, tab, title
-from .state import answer as held_answer
+from .state import Answer, tab, title
 
 _GROUP = "repost_group"
 
 
 def draw() -> None:
     """Draw the question, or the answer to it."""
-    held = held_answer()
+    held = tab.reposts_answer
     if held is None:
         page_head(t("reposts.title"), note=t("reposts.lead"))
         ask()
@@ -97,7 +96,7 @@ def _show_answer(held: Answer) -> None:
 
 def _again() -> None:
     if st.button(t("reposts.again"), key="repost_again", icon=":material/refresh:"):
-        show(None)
+        del tab.reposts_answer
         session.put(_GROUP, None)
         st.rerun()
 
@@ -192,7 +191,7 @@ def ask() -> None:
         state = job.state
         jobs.put_away(JOB)
         if state == "done" and answer is not None:
-            show(answer)
+            tab.reposts_answer = answer
             st.rerun()
         if state == "done":
             tab.reposts_refused = t("reposts.too_few")

@@ -45,16 +45,6 @@ class Answer:
     before: Answer | None = None  # the last date was corrected
 
 
-def answer() -> Answer | None:
-    """Return the answer that is looked at."""
-    return tab.reposts_answer
-
-
-def show(answer: Answer | None) -> None:
-    """Look at another answer, None: ask again."""
-    tab.reposts_answer = answer
-
-
 def correct_dates(held: Answer, dates: Mapping[int, str]) -> Answer:
     """Return the answer with the dates of some versions corrected; nothing is compared again."""
     documents = list(held.traced.result.documents)

@@ -101,7 +101,7 @@ def draw_cases(current: CurrentCheck) -> None:
     """Draw the questions for the class, then the pairs, and open what is clicked."""
     result, listed = current.result, list_cases()
     pairs = [one for one in listed if isinstance(one, Case) and not one.alike]
-    session.set_pair_order([(one.a, one.b) for one in pairs])
+    tab.pair_order = tuple((one.a, one.b) for one in pairs)
     questions = [one for one in listed if isinstance(one, PassageCase)]
     if not questions and not pairs:
         _say_nothing(result)

@@ -182,18 +182,14 @@ def votes(explanation: Any, bit: int, *, side: str) -> None:
     letter = t(f"compare.side.{side}")
     head = f"<b>{esc(letter)}</b> {esc(t('compare.votes.sum', sum=format_signed(total)))} "
     write_html(f'<p class="lt-text">{head}<b>{int(bool(explanation.bits[bit]))}</b></p>')
-    st.plotly_chart(
-        _votes_figure(shown),
-        theme=None,
-        key=f"votes-{side}",
-        config={"displayModeBar": False, "responsive": True},
-        alt=t(
-            "compare.votes.alt",
-            side=letter,
-            bit=bit,
-            words=", ".join(f"{word} {format_signed(vote)}" for word, vote in shown),
-        ),
+    reach = max((abs(vote) for _, vote in shown), default=1.0)
+    bars = "".join(
+        f'<li class="{"for" if vote > 0 else "against"}" style="--share:{abs(vote) / reach:.3f}">'
+        f"<span>{esc(word)}</span><i></i><b>{format_signed(vote)}</b></li>"
+        for word, vote in shown
     )
+    label = esc(t("compare.votes.alt", side=letter, bit=bit))
+    write_html(f'<ul class="lt-votes" aria-label="{label}">{bars}</ul>')
     key = "compare.votes.rest" if others else "compare.votes.all"
     note(t(key, n=others or len(shown), sum=format_signed(rest)))
 
@@ -201,45 +197,3 @@ def votes(explanation: Any, bit: int, *, side: str) -> None:
 def format_signed(value: float) -> str:
     """Return a number with its sign, a true minus included."""
     return f"{value:+.1f}".replace("-", "−")
-
-
-def _votes_figure(shown: list[tuple[str, float]]) -> go.Figure:
-    colours = palette()
-    values = [vote for _, vote in shown]
-    reach = max(map(abs, values), default=1.0) * 1.08
-    figure = base_figure(colours, height=26 * max(len(shown), 3) + 16)
-    figure.add_bar(
-        x=values,
-        y=list(range(len(shown))),
-        orientation="h",
-        customdata=[format_signed(vote) for vote in values],
-        hovertemplate="%{customdata}<extra></extra>",
-        marker={
-            "color": [colours.ink if vote > 0 else CLEAR for vote in values],
-            "line": {"color": colours.ink, "width": 1.25},
-        },
-    )
-    figure.update_layout(
-        bargap=0.34,
-        margin={"l": 110, "r": 8, "t": 4, "b": 8},
-        font={"size": 13, "color": colours.ink},
-    )
-    figure.update_xaxes(
-        range=[-reach, reach],
-        showgrid=False,
-        showticklabels=False,
-        zeroline=True,
-        zerolinecolor=colours.ink2,
-        zerolinewidth=1,
-        fixedrange=True,
-    )
-    figure.update_yaxes(
-        autorange="reversed",
-        tickvals=list(range(len(shown))),
-        ticktext=[esc(word if len(word) <= 14 else word[:13] + "…") for word, _ in shown],
-        showgrid=False,
-        zeroline=False,
-        ticks="",
-        fixedrange=True,
-    )
-    return figure

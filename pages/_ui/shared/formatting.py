@@ -12,7 +12,7 @@ from simhash_core.errors import Unreadable
 from simhash_core.i18n import in_chinese
 from simhash_core.notation import Notation
 from simhash_core.seen import unseen_kinds
-from simhash_core.text.lengths import count_units, length_of, unit_of
+from simhash_core.text.lengths import length_of, unit_of
 
 from .session import language, t
 
@@ -75,11 +75,6 @@ def length_text(text: str) -> str:
     """Return the length of a whole text, in the unit of its language."""
     whole = length_of(text)
     return length(whole.n, whole.unit)
-
-
-def length_part(part: str, unit: str) -> str:
-    """Return the length of a part of a text, in the unit of the whole."""
-    return length(count_units(part), unit)
 
 
 def text_language(text: str) -> str:

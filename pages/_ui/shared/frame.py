@@ -117,7 +117,7 @@ def dress(title: str) -> None:
             f' data-lt-warns="{"1" if open_checks.warns() else ""}"></span>'
         )
         words = {tag(code): _rules(code) for code in LANGUAGES}
-        chosen = session.language() if session.language_is_chosen() else ""
+        chosen = session.language() if tab.language_chosen else ""
         components.draw("watch", {"words": words, "chosen": chosen}, key="lt_watch")
 
 

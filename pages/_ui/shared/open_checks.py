@@ -520,7 +520,7 @@ def remember() -> None:
     opened = find_current()
     if opened is None or opened.current is None or not opened.key:
         return
-    view = session.view_state()
+    view = {"threshold": session.threshold(), "hide_names": session.hide_names()}
     if opened.current.view != view:
         opened.current.view = view
         opened.store(lambda project: project.put("view", view))

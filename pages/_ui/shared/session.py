@@ -10,7 +10,7 @@ from __future__ import annotations
 import secrets
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, TypeVar
@@ -126,16 +126,10 @@ def put(key: str, value: Any) -> None:
         st.session_state[key] = value
 
 
-def cookie(name: str) -> str:
-    """Return what the browser remembers under a name, "" for nothing."""
-    value = st.context.cookies.get(name)
-    return value if isinstance(value, str) else ""
-
-
 def language() -> str:
     """Return the language of the page: as last chosen, else what the browser asks for."""
     if tab.language is None:
-        chosen = cookie(LANGUAGE_COOKIE)
+        chosen = st.context.cookies.get(LANGUAGE_COOKIE)
         tab.language = chosen if chosen in LANGUAGES else negotiate(st.context.locale)
     return tab.language
 
@@ -143,11 +137,6 @@ def language() -> str:
 def set_language(code: str) -> None:
     """Change the language of the page; the browser remembers it."""
     tab.language, tab.language_chosen = code, True
-
-
-def language_is_chosen() -> bool:
-    """Return whether the reader has chosen the language on this page."""
-    return tab.language_chosen
 
 
 def t(key: str, **params: object) -> str:
@@ -216,11 +205,6 @@ def show_check(current: CurrentCheck | None, view: Mapping[str, Any]) -> None:
         st.session_state[HIDE_NAMES_KEY] = bool(view["hide_names"])
 
 
-def view_state() -> dict[str, Any]:
-    """Return what `show_check` takes to show the check again as it is now."""
-    return {"threshold": threshold(), "hide_names": hide_names()}
-
-
 def project() -> Project | None:
     """Return the project of the check that is looked at; in memory where nothing is kept."""
     return tab.open.project if tab.open is not None else None
@@ -252,19 +236,9 @@ def view() -> ThresholdView | None:
     return memo(("view", k), lambda: view_at_threshold(current.result, k))
 
 
-def set_pair_order(rows: Sequence[Pair]) -> None:
-    """Remember the order in which the reader sees the pairs."""
-    tab.pair_order = tuple(rows)
-
-
-def pair_order() -> tuple[Pair, ...]:
-    """Return the pairs in the order of the table the reader came from."""
-    return tab.pair_order
-
-
 def neighbours(a: int, b: int) -> tuple[Pair | None, Pair | None]:
     """Return the pair before and the pair after (a, b), either way round."""
-    order = pair_order()
+    order = tab.pair_order
     for pair in ((a, b), (b, a)):
         if pair in order:
             at = order.index(pair)
