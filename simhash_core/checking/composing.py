@@ -254,7 +254,7 @@ def _count_further(
 ) -> tuple[int, int]:
     """Return how many tokens before and behind a passage still belong to the page.
 
-    To the last that the witness has at the same place within `GAP_WORDS`: where a word near the end
+    To the last that the witness has at this place within `GAP_WORDS`: where a word near the end
     of a page is changed, its passage stops there, but not those of other pairs.
     """
     further = []
@@ -263,9 +263,10 @@ def _count_further(
         for text, span in (mine, its):
             beside = text.token[: span.start][::-1] if step < 0 else text.token[span.stop :]
             sides.append(beside[:GAP_WORDS])
-        n = min(map(len, sides))
-        equal = np.flatnonzero(sides[0][:n] == sides[1][:n])
-        further.append(int(equal[-1]) + 1 if len(equal) else 0)
+        own, others = np.indices((len(sides[0]), len(sides[1])))
+        near = np.abs(own - others) <= 1  # a word can have become two
+        equal = own[near & (sides[0][own] == sides[1][others])]
+        further.append(int(equal.max()) + 1 if len(equal) else 0)
     return further[0], further[1]
 
 
