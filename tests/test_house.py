@@ -37,7 +37,6 @@ FLOORS = (
         "folders",
         "graphs",
         "palette",
-        "passages.options",
         "result",
         "schemas",
         "signs",
