@@ -214,7 +214,7 @@ OPENERS = {
     "simhash_core/cli/library_texts.py": "_members",
     "pages/_ui/check/files.py": "_open_project",  # a copy that nobody has open yet
     "pages/_ui/check/recent.py": "_hand_over",  # a copy that nobody has open any more
-    "pages/_ui/library/page.py": "_write_file _backup",  # an uploaded table, a finished copy
+    "pages/_ui/library/page.py": "add_files _backup",  # an uploaded table, a finished copy
 }
 _OPENING = {"read_bytes", "read_text", "write_bytes", "write_text", "copy2", "copyfile"}
 
@@ -275,6 +275,7 @@ DOORS = {
     "notation",
     "numbers",
     "palette",
+    "passages.options",
     "people",
     "report",
     "report.collation",

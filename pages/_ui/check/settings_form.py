@@ -14,8 +14,8 @@ from typing import Any
 
 import streamlit as st
 
-from simhash_core import Document, Settings, read
-from simhash_core.app.extras import can_download, download_extra
+from simhash_core import Document, Settings, policy, read
+from simhash_core.app import extras
 from simhash_core.checking import (
     dictionary_source,
     guess_kind,
@@ -26,7 +26,6 @@ from simhash_core.checking import uploads as listed_uploads
 from simhash_core.errors import StoreError
 from simhash_core.model import Skipped
 from simhash_core.passages.options import AlignOptions
-from simhash_core.policy import MIN_TOKENS
 from simhash_core.settings import KINDS, kind_of
 
 from ..shared import inside_streamlit, jobs, open_checks, session
@@ -66,7 +65,7 @@ def find_settings(documents: Sequence[Document] = ()) -> Settings:
     opened = open_checks.find_current()
     if opened is not None and shared_tab.next_threshold is not None:  # chosen in the laboratory
         preset, bits, k = shared_tab.next_threshold
-        opened.choose(preset=preset, bits=bits, threshold=k, min_tokens=MIN_TOKENS)
+        opened.choose(preset=preset, bits=bits, threshold=k, min_tokens=policy.MIN_TOKENS)
         shared_tab.next_threshold = None
     if documents and tab.guessed[0] != len(documents):
         tab.guessed = len(documents), guess_kind(documents)
@@ -194,7 +193,7 @@ def offer_download(name: str, about: str, *, place: str = "more") -> None:
 
     A page can offer it in several places; how far it is stands in the one where it was asked for.
     """
-    if not can_download():
+    if not extras.can_download():
         note(f"{about} {t('settings.download.told')}")
         return
     note(about)
@@ -202,7 +201,9 @@ def offer_download(name: str, about: str, *, place: str = "more") -> None:
     if not jobs.is_running(kind) and st.button(
         t(f"settings.download.{name}"), key=f"{kind}_{place}", icon=":material/download:"
     ):
-        jobs.start(kind, partial(download_extra, name), stages=stages, facts={"place": place})
+        jobs.start(
+            kind, partial(extras.download_extra, name), stages=stages, facts={"place": place}
+        )
         st.rerun()
     job = jobs.find_latest(kind)
     if job is not None and job.facts["place"] == place:

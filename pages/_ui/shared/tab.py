@@ -12,15 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 import streamlit as st
 
 from simhash_core import LeitongError
 from simhash_core.storage import Project
-
-if TYPE_CHECKING:
-    from .jobs import Job
 
 Value = TypeVar("Value")
 Pair = tuple[int, int]
@@ -66,7 +63,7 @@ class Opened(Protocol):
 
     project: Project
     key: str
-    jobs: dict[str, Job]
+    jobs: dict[str, Any]
 
 
 class Tab:
@@ -84,7 +81,7 @@ class Tab:
     address = Fact("")  # id that the address named last
     lost: Fact[tuple[LeitongError, str | None] | None] = Fact(None)  # why not shown, on which page
     here: Fact[Callable[[], bool] | None] = Fact(None)  # whether this tab is still there
-    jobs: Fact[dict[str, Job] | None] = Fact(None)  # by kind, where no check is open
+    jobs: Fact[dict[str, Any] | None] = Fact(None)  # by kind, where no check is open
     pair_order: Fact[tuple[Pair, ...]] = Fact(())  # rows as the reader saw them last
     all_weak = Fact(False)  # pairs, not the strongest alone
     shown_view = Fact("cases")  # of the results
