@@ -415,7 +415,6 @@ def one(options: argparse.Namespace) -> None:
             )
             added.append((clock.seconds, clock.processor_seconds))
             library.remove([row.key])
-        index.forget()
     # the first opens the segments and loads compiled loops
     for what, times in (("one new text", checked[1:]), ("added and checked", added)):
         for kind, seconds in zip(("wall", "processor"), zip(*times, strict=True), strict=True):

@@ -101,6 +101,8 @@ def find_page(tokenized: Sequence[TokenizedText], pairs: I64, free: Bools) -> Pa
     _, number = np.unique(hashed[place], return_inverse=True)
     held = np.unique(number * len(rows) + owner) // len(rows)
     common = (np.bincount(held) >= PAGE_HOLDERS)[number]
+    if not common.any():
+        return None
     place, owner = place[common], owner[common]
     new = np.ones(len(place), np.bool_)
     new[1:] = (np.diff(owner) > 0) | (np.diff(place) > GAP_WORDS)

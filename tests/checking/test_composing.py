@@ -50,7 +50,7 @@ def align_both(
     They are `weighed` by how many of the texts have each word: pages are weak then.
     """
     pairs = np.stack(np.triu_indices(len(texts), 1), axis=1).astype(np.int64)
-    run, listed = Run(Settings(), None, None), np.arange(len(pairs)) % 3 == 0
+    run, listed = Run(Settings(), None, None, None), np.arange(len(pairs)) % 3 == 0
     df = document_frequencies(texts) if weighed else None
     by_pages, _ = composing.align_by_pages(texts, pairs, df, listed=listed, run=run)
     one_by_one, _ = align_pairs(
@@ -125,6 +125,10 @@ def test_two_pages_and_texts_without_one() -> None:
     first = with_page(8, texts=7, changed=0.05, own=100)
     second = with_page(9, texts=6, changed=0.0, own=100)
     assert_same([view_of(text) for text in [*first, *second, english(50, 200), english(51, 5)]])
+
+
+def test_texts_without_a_run_in_common_are_aligned_one_by_one() -> None:
+    assert_same([view_of(english(seed, 200)) for seed in range(2 * HOLDERS)])
 
 
 def test_chinese_pages_are_aligned_one_by_one() -> None:

@@ -63,7 +63,7 @@ _KEPT = """
 30 tests/checking/test_memory.py
 31 tests/cli/test_cli.py::test_ctrl_c_ends_at_once_and_leaves_no_process
 31 tests/machine/test_workers.py::test_no_worker_outlives_its_parent
-31 tests/pages/test_jobs.py::test_jobs_end_with_their_session
+31 tests/pages/test_jobs.py::test_jobs_end_with_their_session_unless_it_comes_back
 31 tests/e2e/test_projects.py::test_half_done_check_is_offered_again_after_a_restart
 32 tests/storage/test_shelf.py::test_clock_set_back_after_a_deletion_starts_the_time_to_undo_again
 35 tests/storage/test_database.py

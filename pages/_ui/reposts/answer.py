@@ -331,6 +331,11 @@ def _show(answer: Answer) -> None:
     st.rerun()
 
 
+def _take_back() -> None:
+    if tab.reposts_answer is not None:
+        tab.reposts_answer = tab.reposts_answer.before
+
+
 def _undo(held: Answer) -> None:
     """Say which date was corrected last, and offer to take it back."""
     if held.before is None:
@@ -342,8 +347,7 @@ def _undo(held: Answer) -> None:
         with st.container(width="content"):
             after = date or t("reposts.no_date")
             note(t("reposts.corrected", name=name(held.traced, row), before=before, after=after))
-        if st.button(t("reposts.undo"), key="repost_undo", type="tertiary"):
-            _show(held.before)
+        st.button(t("reposts.undo"), key="repost_undo", type="tertiary", on_click=_take_back)
 
 
 def _against(held: Answer, group: Group, version: Version) -> list[str]:
