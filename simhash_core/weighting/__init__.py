@@ -1,4 +1,4 @@
-"""Token counts -> weights: a family, one file a weighting.
+"""Token counts -> weights: a family, one file a kind of weighting.
 
 Every module in this folder is imported here, so a new weighting is one new file whose function
 carries the decorator `registry.weighting`, and its name in `settings.WEIGHTING_NAMES`.

@@ -73,7 +73,7 @@ def test_every_format_of_the_list_is_read(
 
 
 def test_no_reader_is_loaded_before_its_file_comes() -> None:
-    names = "archives book compound doc iwork libarchive mail opendocument rtf slides source"
+    names = "archives book compound doc libarchive mail opendocument rtf slides source"
     modules = [f"simhash_core.text.extract.{name}" for name in names.split()]
     code = (
         "import sys, simhash_core.text.reading\n"

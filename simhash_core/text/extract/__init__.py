@@ -95,7 +95,7 @@ EXTRACTORS: Mapping[str, Extractor] = {
     **dict.fromkeys(_SLIDES_SUFFIXES, _SLIDES.extract),
     **dict.fromkeys(("ppt", "pps", "dps"), _when_needed("slides", "ppt")),
     "epub": _when_needed("book"),
-    "pages": _when_needed("iwork"),
+    "pages": _when_needed("book", "read_preview"),
     "eml": _when_needed("mail", "eml"),
     **dict.fromkeys(("mhtml", "mht"), _when_needed("mail", "mhtml")),
     "msg": _when_needed("mail", "msg"),

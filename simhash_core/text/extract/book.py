@@ -1,4 +1,4 @@
-"""Books (.epub): the pages of a book in the order in which they are read.
+"""Books (.epub), page by page in the order of reading, and documents of Pages, by their preview.
 
 References
 ----------
@@ -21,6 +21,7 @@ _CONTAINER, _ENCRYPTION, _RIGHTS = (
     f"META-INF/{name}.xml" for name in ("container", "encryption", "rights")
 )
 _PAGES = (".xhtml", ".html", ".htm", ".xml")
+_PREVIEWS = ("quicklook/preview.pdf", "preview.pdf")
 
 
 def extract(data: bytes, *, encoding: str = "") -> Extracted:
@@ -74,3 +75,20 @@ def extract(data: bytes, *, encoding: str = "") -> Extracted:
         title=entries.get("title"), author=entries.get("creator"), date=entries.get("date")
     )
     return Extracted(text, pages[0].encoding if pages else "", meta, notes)
+
+
+def read_preview(data: bytes, *, encoding: str = "") -> Extracted:
+    """Return the text of the preview in PDF that a document of Pages or its sisters may carry.
+
+    Raises
+    ------
+    Unreadable
+        "iwork" where there is none, and what reading a PDF raises.
+    """
+    from . import pdf  # pdfium, which a book does not need
+
+    archive = open_zip(io.BytesIO(data))
+    for info in archive.infolist():
+        if info.filename.lower() in _PREVIEWS:
+            return pdf.extract(read_member(archive, info, MOST_PART))
+    raise Unreadable("iwork")
