@@ -121,6 +121,8 @@ def test_stage_times_add_up_and_time_left_follows_the_pace(monkeypatch):
     assert job.seconds_left() is None  # after so little nothing is known
     now[0] = 105.0
     assert job.seconds_left() == pytest.approx(9.0)
+    job.progress("pairs", job.total, job.total)
+    assert job.seconds_left() is None  # all is done
 
 
 class Gauge:

@@ -110,6 +110,9 @@ def test_nearest_pairs_by_fingerprint_are_listed_nearest_first(result, open_app)
     bits = [int(row[1]) for row in listed(app, "nearest")]
     assert bits == sorted(result.table.pairs.distance)[: len(bits)]
     assert len(bits) == measured.NEAREST
+    named = str([row[0] for row in listed(app, "nearest")])
+    assert ".docx" not in named  # names without files leave room for both
+    assert ".txt" not in named
 
 
 def test_files_disarm_formulas_and_carry_hidden_names_only(result):

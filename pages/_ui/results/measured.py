@@ -184,7 +184,7 @@ def _histogram(current: CurrentCheck, k: int, top: int) -> None:
 
 def nearest_pairs(result: CheckResult) -> None:
     """The pairs whose fingerprints differ in the fewest bits; a row opens its pair."""
-    pairs, names = result.table.pairs, find_naming()
+    pairs, names = result.table.pairs, find_naming().stems
     known = np.flatnonzero(pairs.distance != NO_DISTANCE)
     nearest = known[np.argsort(pairs.distance[known], kind="stable")][:NEAREST]
     figure_head(t("results.nearest"), t("results.nearest_note"))
@@ -199,8 +199,8 @@ def nearest_pairs(result: CheckResult) -> None:
         {
             "id": str(at),
             "pair": [
-                {"as": "name", "text": names.whole[pairs.left[at]]},
-                {"as": "name", "text": names.whole[pairs.right[at]]},
+                {"as": "name", "text": names[pairs.left[at]]},
+                {"as": "name", "text": names[pairs.right[at]]},
             ],
             "bits": int(pairs.distance[at]),
         }

@@ -102,9 +102,9 @@ class Job:
         return min(later, default=self.ended or begun) - begun
 
     def seconds_left(self) -> float | None:
-        """Seconds that the current stage still needs at its pace so far; None before a tenth."""
+        """Seconds the current stage still needs at its pace; None before a tenth and at its end."""
         begun = self.stage_started.get(self.stage)
-        if begun is None or self.total <= 0 or self.done * 10 < self.total:
+        if begun is None or not self.total <= self.done * 10 < self.total * 10:
             return None
         spent = time.monotonic() - begun
         return spent * (self.total - self.done) / self.done if spent > PACE_SECONDS else None
