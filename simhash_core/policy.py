@@ -172,18 +172,6 @@ ARCHIVE_SAMPLE, ARCHIVE_SAMPLED = 300, 6_000
 #: and 480 statutes the anchor stood at 6.43, 6.37 and 6.43, which is what two draws differ by.
 ARCHIVE_GROWTH = 4
 
-# --------------------------------------------------------------------------- texts with one page
-#: Texts that hold one page, and tokens of it, from which their pairs are composed by way of a
-#: witness, and the share of the page that each has to have. Bounds, not measurements: 40 texts
-#: make 780 pairs, which take a quarter of a second one by one.
-PAGE_HOLDERS, PAGE_TOKENS, PAGE_SHARE = 40, 100, 0.8
-#: Runs of words that two of them share beside the page from which they are aligned for themselves;
-#: and tokens before and behind it, and how much weight in common there, from which windows of both
-#: texts are compared as well. Of 44,850 pairs of 300 texts with one page, 2 differ in what they
-#: share from their own alignment where it is verbatim, 8 with one word in 30 changed and 97 with
-#: one in 15; with 4 runs for 2 it is 27, 13 and 108, with .2 for .15 23, 41 and 181.
-PAGE_BESIDE, PAGE_NEAR, PAGE_ALIKE = 2, 90, 0.15
-
 # --------------------------------------------------------------------------- numbers
 #: Tokens on either side of a number, and how many of them are numbers too where it stands in a
 #: table; and neighbours on either side with which it then counts. Of fourteen pairs of essays with

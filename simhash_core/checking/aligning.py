@@ -104,20 +104,6 @@ def align_pairs(
     return together._replace(stretches=left), int(np.count_nonzero(lost[which]))
 
 
-def join_measured(parts: Sequence[tuple[I64, Measured]], pairs: int) -> Measured:
-    """Return what was measured of some rows of all pairs each, by row of all."""
-    numbers = PairNumbers.zeros(pairs)
-    for rows, part in parts:
-        numbers.put(rows, part.numbers)
-    return Measured(
-        Passages.join([part.passages.of_pairs(rows[part.passages.pair]) for rows, part in parts]),
-        numbers,
-        Stretches.join(
-            [part.stretches.of_pairs(rows[part.stretches.pair]) for rows, part in parts]
-        ),
-    )
-
-
 def find_first_alike(tokenized: Sequence[TokenizedText]) -> I64:
     """Return for each text the first one that has the same tokens in the same places."""
     first: dict[bytes, int] = {}

@@ -16,18 +16,18 @@ import numpy as np
 from ..limits import Significance
 from ..meaning.search import NearReferences
 from ..meaning.vectors import wants_meaning
-from ..model import I64, Bools, Document, DocumentFrequencies, Fingerprints, Passages
+from ..model import I64, Bools, Document, DocumentFrequencies, Fingerprints, Passages, Stretches
 from ..passages import coverage
 from ..passages.candidates import Candidates, candidates
+from ..passages.coverage import PairNumbers
 from ..passages.tokenized import TokenizedText, document_frequencies
 from ..policy import BATCH_FROM, CANDIDATE_SHARE
 from ..result import CheckResult, Guarantee, Meanings, PairTable
 from ..settings import Settings
 from ..simhash.neighbours import Neighbours
 from ..version import __version__
-from .aligning import Measured, join_measured, unite_pairs
+from .aligning import Measured, align_pairs, unite_pairs
 from .chance import sampled_significance
-from .composing import align_by_pages
 from .misread import compare_as_meant, misreadings_of
 from .own_runs import choose_again, measure_again
 from .run import Run, Texts
@@ -203,8 +203,7 @@ class TextPartners:
         done = self.earlier.done(pairs)
         fresh, lost = align_new(tokenized, pairs[~done], df, listed=listed[~done], run=run)
         before = self.earlier.measured(tokenized, pairs[done], min_run=run.settings.min_run)
-        parts = [(np.flatnonzero(~done), fresh), (np.flatnonzero(done), before)]
-        return join_measured(parts, len(pairs)), lost
+        return _join_measured(fresh, before, done), lost
 
     def listed(self, table: PairTable, meanings: Meanings | None, texts: Texts) -> I64:
         """Return all rows."""
@@ -245,12 +244,31 @@ def align_new(
     again = choose_again(tokenized, pairs, df, run.settings)
     once = np.ones(len(pairs), np.bool_)
     once[again.rows] = False
-    measured, lost = align_by_pages(tokenized, pairs[once], df, listed=listed[once], run=run)
+    measured, lost = align_pairs(
+        tokenized,
+        pairs[once],
+        df,
+        listed=listed[once],
+        settings=run.settings,
+        pool=run.pool,
+        step=run.step,
+    )
     if once.all():
         return measured, lost
-    weaker = measure_again(again, tokenized, pairs, df, run=run)
-    parts = [(np.flatnonzero(once), measured), (again.rows, weaker)]
-    return join_measured(parts, len(pairs)), lost
+    return _join_measured(
+        measured, measure_again(again, tokenized, pairs, df, run=run), ~once
+    ), lost
+
+
+def _join_measured(fresh: Measured, before: Measured, done: Bools) -> Measured:
+    """Return what was aligned now and what is `done`, by row of all pairs."""
+    numbers, passages, stretches = PairNumbers.zeros(len(done)), [], []
+    for chosen, part in ((~done, fresh), (done, before)):
+        rows = np.flatnonzero(chosen)
+        numbers.put(rows, part.numbers)
+        passages.append(part.passages.of_pairs(rows[part.passages.pair]))
+        stretches.append(part.stretches.of_pairs(rows[part.stretches.pair]))
+    return Measured(Passages.join(passages), numbers, Stretches.join(stretches))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

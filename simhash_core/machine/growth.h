@@ -5,8 +5,6 @@
 
 #include "loops.h"
 
-#define REMEMBERED 64
-
 typedef struct {
     int64_t low, high;
 } Span;
@@ -35,22 +33,9 @@ static inline Span united(Span span, Span found) {
     return (Span){least(span.low, found.low), most(span.high, found.high)};
 }
 
-/* where earlier seeds stopped growing: whatever comes there shrinks to the same rectangle */
-typedef struct {
-    Span a[REMEMBERED], b[REMEMBERED];
-    int64_t n;
-} Stops;
-
-static inline bool is_known_stop(const Stops *stops, Span a, Span b) {
-    for (int64_t s = 0; s < stops->n; s++)
-        if (are_same(stops->a[s], a) && are_same(stops->b[s], b)) return true;
-    return false;
-}
-
 /* First both sides only grow, each seeing `ahead` tokens beyond the other's span: otherwise neither
-   could grow past a token that the other's span does not hold yet. Then both may shrink. False where
-   an earlier seed came to the same rectangle. */
-static bool grow_one(const Growth *of, int64_t *rect, Stops *stops) {
+   could grow past a token that the other's span does not hold yet. Then both may shrink. */
+static void grow_one(const Growth *of, int64_t *rect) {
     Span a = {rect[0], rect[1]}, b = {rect[2], rect[3]};
     for (int turn = 0; turn < 60; turn++) {
         Span c = united(a, of->better(of->a, a, around(b, of->ahead)));
@@ -58,13 +43,7 @@ static bool grow_one(const Growth *of, int64_t *rect, Stops *stops) {
         bool same = are_same(c, a) && are_same(d, b);
         a = c;
         b = d;
-        if (is_known_stop(stops, a, b)) return false;
-        if (!same) continue;
-        if (stops->n < REMEMBERED) {
-            stops->a[stops->n] = a;
-            stops->b[stops->n++] = b;
-        }
-        break;
+        if (same) break;
     }
     for (int turn = 0; turn < 8; turn++) {
         Span c = of->better(of->a, a, b), d = of->better(of->b, b, c);
@@ -77,7 +56,6 @@ static bool grow_one(const Growth *of, int64_t *rect, Stops *stops) {
     rect[1] = a.high;
     rect[2] = b.low;
     rect[3] = b.high;
-    return true;
 }
 
 static inline bool is_held(int64_t (*rects)[4], int64_t count, const int64_t *seed) {
@@ -100,8 +78,6 @@ static inline bool is_repeated(int64_t (*rects)[4], int64_t count, const int64_t
 static int64_t grow_seeds(const Growth *of, const int64_t (*seeds)[4], int64_t count,
                           int64_t (*rects)[4]) {
     int64_t n = 0, tried = 0, widen = of->widen;
-    Stops stops;
-    stops.n = 0;
     for (int64_t s = 0; s < count && tried < of->most; s++) {
         int64_t *rect = rects[n];
         memcpy(rect, seeds[s], sizeof(int64_t[4]));
@@ -113,9 +89,8 @@ static int64_t grow_seeds(const Growth *of, const int64_t (*seeds)[4], int64_t c
             rect[2] = most(0, rect[2] - widen);
             rect[3] = least(of->nb, rect[3] + widen);
         }
-        if (grow_one(of, rect, &stops) && rect[1] > rect[0] && rect[3] > rect[2] &&
-            !is_repeated(rects, n, rect))
-            n++;
+        grow_one(of, rect);
+        if (rect[1] > rect[0] && rect[3] > rect[2] && !is_repeated(rects, n, rect)) n++;
     }
     return n;
 }

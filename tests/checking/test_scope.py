@@ -59,7 +59,7 @@ def aligned(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         counted.append(len(pairs))
         return real(tokenized, pairs, *arguments, **options)
 
-    monkeypatch.setattr("simhash_core.checking.composing.align_pairs", count)
+    monkeypatch.setattr("simhash_core.checking.scope.align_pairs", count)
     return counted
 
 
