@@ -204,6 +204,9 @@ def meanings_of(
     the pairs at hand.
     """
     units = [units_of(document.text) for document in documents]
+    belonging = len(units) if near is None else first_reference  # a library keeps its own
+    kept = kept or KeptVectors()
+    forget_other_vectors(kept, units[:belonging])
     able = np.flatnonzero(np.array([len(one) for one in units], np.int64) >= FEWEST)
     beyond = 0  # pairs with texts of a library that are not at hand
     if near is not None:
@@ -217,10 +220,8 @@ def meanings_of(
         none = np.zeros(0, np.float32)
         return as_result([], [], tail_of(none, 0), none, 0, possible + beyond)
     batch = _Batch(units, able, pool, step)
-    kept = kept or KeptVectors()
     read = {**find_kept_vectors(kept, units, encoder), **(near.read if near else {})}
     rows = batch.embedded(encoder, read)
-    belonging = len(units) if near is None else first_reference  # a library keeps its own
     keep_vectors(kept, units[:belonging], rows[:belonging], encoder)
     vectors = batch.with_hubs(rows)
     pairs, sampled = _choose_pairs(rows, able, first_reference, apart, possible, batch)
@@ -266,6 +267,12 @@ def find_kept_vectors(
         if rows is not None and rows.shape == (len(one), width):
             found[one.sentences] = rows
     return found
+
+
+def forget_other_vectors(kept: KeptVectors, units: Sequence[Units]) -> None:
+    """Forget the vectors of texts that are not among those of a check."""
+    present = set(map(_digest_sentences, units)) if kept.rows else set()
+    kept.rows = {digest: rows for digest, rows in kept.rows.items() if digest in present}
 
 
 def keep_vectors(

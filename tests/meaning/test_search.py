@@ -301,6 +301,11 @@ def test_a_stored_check_keeps_vectors_of_its_texts_and_of_no_other(
     assert nothing_kept.vectors().rows == {}
     forget_texts(project, [documents[0].id])
     assert len(project.vectors().rows) == 3
+    for left in (2, 1, 0):  # where nothing can be compared any more, too
+        forget_texts(project, [documents[3 - left].id])
+        assert len(project.vectors().rows) == left
+    run(request, project=project)
+    assert len(project.vectors().rows) == 4
     run(replace(request, settings=replace(request.settings, meaning="off")), project=project)
     assert project.vectors().rows == {}
 

@@ -6,6 +6,7 @@ import pytest
 from page_texts import sent_to
 
 import simhash_core as core
+from pages._ui.groups.map import COLUMNS_MOST
 from pages._ui.shared.navigation import SECTIONS
 from simhash_core import Document, view_at_threshold
 
@@ -75,6 +76,17 @@ def test_no_page_fails(open_app, batch):
     for page in PAGES:
         app.switch_page(f"pages/{page}.py").run()
         assert not app.exception, (page, app.exception[0].message)
+
+
+def test_more_copies_than_columns_are_listed_without_columns(open_app):
+    texts = [f"{BRIDGE} {BEES} {STEAM} {number}" for number in range(COLUMNS_MOST + 6)]
+    documents = [Document.from_text(text, name=f"{at}") for at, text in enumerate(texts)]
+    app = open_app("results", view="groups", result=core.check(documents))
+    app.session_state["alike_as_whole"] = True
+    app.run()
+    assert not app.exception, app.exception[0].message
+    drawn = sent_to(app, "clusters")["sheet"]["rows"]
+    assert [row["cells"] for row in drawn] == [[]] * COLUMNS_MOST
 
 
 def test_copies_are_drawn_as_close_as_texts_can_be(open_app):

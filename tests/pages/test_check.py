@@ -177,6 +177,21 @@ def test_the_kind_of_texts_chooses_what_counts(open_app, language):
     assert result.settings == Settings.of("reposts")
 
 
+def test_another_kind_leaves_the_switches_of_a_stored_check(open_app):
+    app = upload(open_app(), *[(f"{n}.txt", f"{ESSAY} {n}".encode()) for n in range(3)])
+    opened = app.session_state["lt.open"]
+    opened.choose(skip_same_person=True)
+    app.button(key="start").click().run()
+    rest(app, "check")
+    opened.held.clear()
+    opened.project.put("check.chosen", {})  # as of a check of the command line
+    app.switch_page("pages/check.py").run()
+    app.radio(key="set_kind").set_value("articles").run()
+    app.button(key="start").click().run()
+    result = rest(app, "check").session_state["lt.open"].current.result
+    assert result.settings == replace(Settings.of("reposts"), skip_same_person=True)
+
+
 def test_worksheets_are_known_by_the_lines_that_all_hold(open_app):
     form = "\n".join(f"Question {n}: what does the experiment show?" for n in range(9))
     sheets = [(f"{n}.txt", f"{form}\nMy answer is {ESSAY[n : n + 60]}".encode()) for n in range(5)]

@@ -96,3 +96,4 @@ def test_without_the_extra_the_switch_says_what_is_missing(monkeypatch):
     assert "set_translated" not in {one.key for one in app.toggle}
     assert re.search("怎样加装词典|add the dictionary", said(app))
     assert "pip" not in said(app)
+    assert not [one for one in app.button if str(one.key).startswith("download_translated")]

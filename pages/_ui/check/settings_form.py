@@ -72,8 +72,9 @@ def find_settings(documents: Sequence[Document] = ()) -> Settings:
     base, chosen = None, opened.chosen() if opened is not None else {}
     with contextlib.suppress(StoreError):  # the page says what is damaged
         base = opened.project.settings() if opened is not None else None
-    if "preset" in chosen:
-        settings = Settings(**chosen)
+    if "preset" in chosen:  # of what was stored before only the switches stay
+        switches = [name for names in _SWITCHES.values() for name in names] if base else []
+        settings = Settings(**{**{name: getattr(base, name) for name in switches}, **chosen})
     else:
         settings = replace(base or Settings(**KINDS[tab.guessed[1]]), **chosen)
     # a check that was stopped may have gone on without passages
@@ -174,7 +175,11 @@ def _has(name: str) -> bool:
 def _switch(name: str, value: object) -> None:
     """Draw the switch of a setting; of what is not installed the sentence that says how."""
     if not _has(name):
-        offer_download(name, t(f"settings.{name}.missing"))
+        about = t(f"settings.{name}.missing")
+        if name == "translated":  # a dictionary is chosen, not downloaded
+            note(about)
+        else:
+            offer_download(name, about)
         return
     key = f"set_{name}"
     session.put(key, value not in (False, "off"))

@@ -186,7 +186,8 @@ def _sheet(result: CheckResult, at: int, order: Sequence[int], *, every: bool) -
         overlap, distance = notation().total(divide_text(result, row)), int(apart[0, place])
         key = "facts" if place else "facts_centre"
         facts = t(f"clusters.members.{key}", d=_say_bits(distance), share=overlap)
-        cells = ["" if one == place else _say_bits(int(apart[place, one])) for one in range(size)]
+        others = range(size) if heads else ()
+        cells = ["" if one == place else _say_bits(int(apart[place, one])) for one in others]
         rows.append(
             {
                 "case": t("clusters.board.compare_centre" if place else "clusters.board.read"),
@@ -195,7 +196,7 @@ def _sheet(result: CheckResult, at: int, order: Sequence[int], *, every: bool) -
                 "text": f"{place + 1} {names.whole[row]}",
                 "lang": "",
                 "facts": f" · {facts}",
-                "cells": cells if heads else [],
+                "cells": cells,
                 "who": "",
             }
         )

@@ -239,6 +239,7 @@ def forget_old(now: float) -> None:
 
 def find_latest(kind: str) -> Job | None:
     """Return the latest job of a kind for the check of this tab that was not put away."""
+    forget_old(time.monotonic())
     return _find_jobs(kind).get(kind)
 
 

@@ -106,6 +106,8 @@ def read_chosen(bits: int) -> list[Stored]:
     """Return the decisions of the chosen checks; say which cannot be read or compared."""
     held, read_now = tab.stored, dict[str, Stored]()
     for key in session.get(CHOSEN_KEY) or []:
+        if key == open_checks.address():  # it was chosen from another check
+            continue
         try:
             with contextlib.closing(open_checks.shelf().open(key)) as project:
                 event = project.latest()

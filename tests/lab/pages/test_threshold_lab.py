@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import re
 from datetime import UTC, datetime
 
+import numpy as np
 import page_texts
 import pytest
 from page_texts import told as words
@@ -159,7 +161,8 @@ def test_measures_of_the_line_and_of_the_three_choices_stand_on_the_decisions(at
         assert table[name] == [f"{at:.2f} ({low:.2f}–{high:.2f})" for at, low, high in measured]
     _, curves, distances = (json.loads(each.proto.spec) for each in app.get("plotly_chart"))
     recall = next(each["y"] for each in curves["data"] if each["name"] == "Recall")
-    assert recall[lines[1]] == 1.0  # at the line that misses none
+    drawn = np.frombuffer(base64.b64decode(recall["bdata"]), recall["dtype"])
+    assert drawn[lines[1]] == 1.0  # at the line that misses none
     assert sum(1 for each in distances["data"] if each["type"] == "bar") == 1
 
 
