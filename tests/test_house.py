@@ -38,6 +38,7 @@ FLOORS = (
         "graphs",
         "palette",
         "result",
+        "schemas",
         "signs",
         "stemming",
         "surnames",

@@ -56,7 +56,7 @@ def download_extra(extra: str, progress: Progress) -> None:
     extra
         `meaning` or `ocr`.
     progress
-        Called with the stage `download`, and the megabytes there of all of a file.
+        Called with the stage `download`, and the megabytes there of all of a file, or 0 of 0.
 
     Raises
     ------
@@ -64,7 +64,8 @@ def download_extra(extra: str, progress: Progress) -> None:
         `download_offline` where nothing can be reached, else `download_failed` with the last words
         of pip. What was installed before stays as it was.
     """
-    progress("download", 0, 0)
+    done = total = 0
+    progress("download", done, total)
     raw = tuple(map(int, version("pip").split(".")[:2])) >= _RAW_SINCE
     command = [sys.executable, "-P", "-m", "pip", "install", "--no-deps", "--no-input"]
     command += ["--retries", "1", "--timeout", "10", "--disable-pip-version-check"]
@@ -83,9 +84,9 @@ def download_extra(extra: str, progress: Progress) -> None:
             for line in process.stdout:
                 if step := _STEP.match(line):
                     done, total = (-(-int(part) // _MB) for part in step.groups())
-                    progress("download", done, total)
                 elif line.strip():
                     said.append(line.strip())
+                progress("download", done, total)
         except BaseException:
             process.kill()
             raise

@@ -9,7 +9,9 @@ import threading
 import zipfile
 from collections.abc import Iterator
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from importlib.metadata import version
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -67,16 +69,13 @@ def test_what_was_downloaded_is_there_at_once(served: None, installed: Path) -> 
 
     assert vectors.meaning_installed()
     assert steps[0] == ("download", 0, 0)
-    assert steps[-1] == ("download", 4, 4)  # MB; one that is begun counts
+    raw = tuple(map(int, version("pip").split(".")[:2])) >= extras._RAW_SINCE
+    assert steps[-1] == ("download", *((4, 4) if raw else (0, 0)))  # MB; one that is begun counts
 
 
 def test_one_that_is_stopped_leaves_nothing(served: None, installed: Path) -> None:
-    def stop(stage: str, done: int, total: int) -> None:
-        if done:
-            raise Cancelled
-
     with pytest.raises(Cancelled):
-        extras.download_extra("meaning", stop)
+        extras.download_extra("meaning", Mock(side_effect=[None, Cancelled]))
     assert list(installed.glob("*")) == []
 
 

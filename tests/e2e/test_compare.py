@@ -150,7 +150,6 @@ def test_bits_of_a_pair_and_sources_of_a_text_answer(checked, visit, ready):
     expect(page.get_by_role("heading", name=re.compile("第 34 位"))).to_be_visible()
     for side in range(3):
         expect(grids.nth(side).locator("[aria-pressed=true]")).to_have_count(1)
-    expect(page.locator(".js-plotly-plot")).to_have_count(2)
 
     visit(f"/results?text=0&check={check_id(page)}")
     page.get_by_role("combobox").click()

@@ -64,7 +64,7 @@ def test_each_page_hands_out_the_report_that_belongs_to_it(checked, visit, ready
     whole = saved(page, tmp_path, kind="class", ending="html")
     visit(f"/results?view=groups&check={check_id(page)}")
     page.locator(".st-key-alike_as_whole summary").click()
-    expect(page.locator(".board .list button").first).to_be_visible(timeout=WORK)
+    expect(page.get_by_role("button", name=re.compile("^簇一")).first).to_be_visible(timeout=WORK)
     ready(page)
     cluster = saved(page, tmp_path, kind="cluster", ending="html")
     visit(f"/results?text=0&check={check_id(page)}")
