@@ -64,13 +64,12 @@ def download_extra(extra: str, progress: Progress) -> None:
         `download_offline` where nothing can be reached, else `download_failed` with the last words
         of pip. What was installed before stays as it was.
     """
-    done = total = 0
-    progress("download", done, total)
+    progress("download", 0, 0)
     raw = tuple(map(int, version("pip").split(".")[:2])) >= _RAW_SINCE
     command = [sys.executable, "-P", "-m", "pip", "install", "--no-deps", "--no-input"]
     command += ["--retries", "1", "--timeout", "10", "--disable-pip-version-check"]
     command += ["--progress-bar", "raw" if raw else "off", *list_packages(extra)]
-    said = []
+    said, done, total = list[str](), 0, 0
     with subprocess.Popen(
         command,
         stdin=subprocess.DEVNULL,
