@@ -22,7 +22,7 @@ import numpy as np
 from .. import schemas
 from ..auxiliary import parse_in_worker
 from ..errors import BadInput
-from ..model import I64
+from ..model import I64, NO_DISTANCE
 from ..result import CheckResult
 from ..seen.thresholds import entry_of
 from ..simhash.fingerprint import wilson
@@ -213,13 +213,13 @@ def label_quality(labels: Labels, k: int) -> Quality:
     )  # fmt: skip
 
 
-def choose_thresholds(labels: Labels) -> dict[str, Quality]:
+def choose_thresholds(labels: Labels, most: int = int(NO_DISTANCE)) -> dict[str, Quality]:
     """Return three thresholds: nothing missed, the fewest errors, nothing looked at in vain.
 
     Where no threshold finds every pair, or none is free of pairs that are not the same, the
-    nearest that there is. Only those at which a judged pair enters are tried.
+    nearest that there is. Only those at which a judged pair enters are tried, up to `most`.
     """
-    steps = sorted({0, *(row.entry for row in labels.rows if row.entry > 0)})
+    steps = sorted({0, *(min(row.entry, most) for row in labels.rows if row.entry > 0)})
     tried = [label_quality(labels, k) for k in steps]
     return {
         "all": min(tried, key=lambda at: (at.missed, at.threshold)),

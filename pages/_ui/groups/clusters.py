@@ -193,7 +193,7 @@ def _sheet(result: CheckResult, at: int, order: Sequence[int], *, every: bool) -
                 "case": t("clusters.board.compare_centre" if place else "clusters.board.read"),
                 "kind": "pair" if place else "text",
                 "place": (order[0], row) if place else row,
-                "text": f"{place + 1} {names.whole[row]}",
+                "text": f"{place + 1} {names.stems[row]}",
                 "lang": "",
                 "facts": f" · {facts}",
                 "cells": cells,

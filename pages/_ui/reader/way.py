@@ -33,14 +33,15 @@ def draw_way(place: str, before: Mapping[str, str] | None, after: Mapping[str, s
             open_page("results", {"view": tab.shown_view})
         with st.container(width="stretch"):
             note(place)
-        for name, query, icon, key in (
+        for name, query, side, key in (
             ("previous", before, "left", "K"),
             ("next", after, "right", "J"),
         ):
             st.button(
                 t(f"results.reader.{name}"),
                 key=f"reader_{name}",
-                icon=f":material/chevron_{icon}:",
+                icon=f":material/chevron_{side}:",
+                icon_position="right" if name == "next" else "left",
                 disabled=query is None,
                 shortcut=key,
                 on_click=_go,

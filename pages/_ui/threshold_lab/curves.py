@@ -195,7 +195,7 @@ def _draw_quality(result: CheckResult, answers: Answers) -> None:
     title = t("threshold_lab.table.title")
     figure_head(title)
     measured = [(t("threshold_lab.table.now", k=k), label_quality(labels, k))]
-    for aim, at in choose_thresholds(labels).items():
+    for aim, at in choose_thresholds(labels, threshold_top(result)).items():
         name = t(f"threshold_lab.decided.choice.{aim}")
         measured.append((t("threshold_lab.table.choice", aim=name, k=at.threshold), at))
     heads = [(t("threshold_lab.table.measure"), "names")]

@@ -134,9 +134,8 @@ def _judge_threshold(result: CheckResult, answers: Answers) -> None:
     """Name what would be missed, and offer three thresholds and the next check."""
     labels, k = answers.labels, session.threshold()
     write_html(f'<p class="lt-note lab-rings">{_name_errors(result, answers, k)}</p>')
-    offered = choose_thresholds(labels)
-    for column, (aim, wanted) in zip(st.columns(len(offered)), offered.items(), strict=True):
-        at = label_quality(labels, min(wanted.threshold, threshold_top(result)))
+    offered = choose_thresholds(labels, threshold_top(result))
+    for column, (aim, at) in zip(st.columns(len(offered)), offered.items(), strict=True):
         now = at.threshold == k
         label = t(
             f"threshold_lab.decided.choice.{'now' if now else 'other'}",
