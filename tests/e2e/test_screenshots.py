@@ -66,7 +66,6 @@ def test_pictures_of_the_readme(visit, ready, language):
 
     def picture(name: str) -> None:
         ready(page)
-        page.wait_for_load_state("networkidle")
         expect(page.get_by_test_id("stSkeleton")).to_have_count(0)
         page.mouse.move(640, 4)
         taken(page, f"{name}-{language}")

@@ -32,7 +32,7 @@ def documents() -> list[Document]:
 
 
 def decided_on(page: Page) -> int:
-    shown = page.locator(".big").first.inner_text(timeout=2000)
+    shown = page.locator(".bar .count").inner_text(timeout=2000)
     number = re.match(r"\s*(\d+)", shown)
     return int(number[1]) if number else 0
 
