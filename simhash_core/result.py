@@ -498,7 +498,7 @@ def alike_pairs(result: CheckResult, rows: Sequence[int] | I64) -> list[ApartPai
     Parameters
     ----------
     rows
-        Of the pair table: the pairs that are listed, which share words or have close fingerprints.
+        Of the pair table: the pairs that are cases, by shared text or close fingerprints.
     """
     apart = apart_pairs(meanings_shown(result))
     if not apart:

@@ -95,7 +95,7 @@ def cases(result: CheckResult, view: ThresholdView, decisions: Decisions) -> lis
                 decision=decisions.get(key),
             )
         )
-    return listed + _alike(result, listed_all, decisions, before + len(listed))
+    return listed + _alike(result, rows, decisions, before + len(listed))
 
 
 def case_keys(result: CheckResult, view: ThresholdView | None = None) -> list[tuple[str, str]]:
@@ -109,7 +109,7 @@ def case_keys(result: CheckResult, view: ThresholdView | None = None) -> list[tu
     rows = case_rows(result, view)
     pairs, ids = result.table.pairs, [document.id for document in result.documents]
     sides = zip(pairs.left[rows].tolist(), pairs.right[rows].tolist(), strict=True)
-    alike = (one[:2] for one in alike_pairs(result, list_rows(result, view)))
+    alike = (one[:2] for one in alike_pairs(result, rows))
     return [pair_key(ids[a], ids[b]) for a, b in (*sides, *alike)]
 
 
@@ -120,7 +120,7 @@ def count_decided(keys: Iterable[Key], decisions: Mapping[Key, Decision]) -> int
 
 
 def _alike(result: CheckResult, rows: I64, decisions: Decisions, before: int) -> list[Case]:
-    """Return those pairs as cases, numbered from behind the others."""
+    """Return the pairs of the same meaning beside the cases in `rows`, numbered from behind them."""
     made = []
     for at, one in enumerate(alike_pairs(result, rows)):
         key = pair_key(result.documents[one.left].id, result.documents[one.right].id)

@@ -78,16 +78,14 @@ def alike_result() -> CheckResult:
 
 
 def listed_alike(alike_result: CheckResult, decisions=None):  # type: ignore[no-untyped-def]
-    return cases(
-        alike_result, view_at_threshold(alike_result, alike_result.threshold), decisions or {}
-    )
+    view = view_at_threshold(alike_result, alike_result.threshold)
+    return cases(alike_result, view, decisions or {})
 
 
 def test_alike_cases_stand_last_and_are_decided_like_any(alike_result: CheckResult) -> None:
     made = listed_alike(alike_result)
     assert [(one.a, one.b) for one in made] == [alike.COPIED, alike.ALIKE, alike.ALIKE_TOO]
-    assert [one.alike for one in made] == [0, 5, 3]
-    assert [one.number for one in made] == [1, 2, 3]
+    assert [(one.number, one.alike) for one in made] == [(1, 0), (2, 5), (3, 3)]
     assert len({one.row for one in made}) == 3
     assert all(one.overlap == 0 and one.passages == 0 for one in made[1:])
     left, right = (alike_result.documents[row].id for row in alike.ALIKE)
@@ -98,10 +96,13 @@ def test_alike_cases_stand_last_and_are_decided_like_any(alike_result: CheckResu
 def test_a_pair_that_shares_words_is_one_case(alike_result: CheckResult) -> None:
     import dataclasses
 
-    both = {alike.COPIED: [], alike.ALIKE: alike.CHINESE}
     said = ("面包的做法并不复杂。", "开头是自己写的一句话，说明为什么要做面包。", 0.8, 0.3)
-    both[alike.COPIED] = [said]
+    both = {alike.COPIED: [said], alike.ALIKE: alike.CHINESE}
     meanings = alike.meanings_of(alike_result.documents, both)
     made = listed_alike(dataclasses.replace(alike_result, meanings=meanings))
 
     assert [(one.a, one.b, one.alike) for one in made] == [(*alike.COPIED, 0), (*alike.ALIKE, 5)]
+    table = alike_result.table  # what many hold makes no case, and hides no other words
+    many = dataclasses.replace(table, parts=0 * table.parts, tones=0 * table.tones)
+    made = listed_alike(dataclasses.replace(alike_result, meanings=meanings, table=many))
+    assert [(one.a, one.b, one.alike) for one in made] == [(*alike.ALIKE, 5), (*alike.COPIED, 1)]

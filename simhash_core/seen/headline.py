@@ -13,7 +13,7 @@ from ..errors import SCANS
 from ..model import FETCHED_KEY
 from ..passages.holders import few_holders
 from ..people.authorship import group_by_pupil
-from ..result import CheckResult, ThresholdView, alike_pairs, pair_cases
+from ..result import CheckResult, ThresholdView, apart_pairs, meanings_shown, pair_cases
 
 #: what was found of a text, of several texts of one pupil the last of these
 EVIDENCE = ("nothing", "close", "weak", "sharing")
@@ -117,7 +117,7 @@ def evidence_of(
     pairs, n = result.table.pairs, result.checked
     alone = view.within & (result.table.passages == 0)
     near = np.concatenate([pairs.left[alone], pairs.right[alone]])
-    apart = alike_pairs(result, np.flatnonzero(view.listed))
+    apart = apart_pairs(meanings_shown(result))
     weak = np.array([row for one in apart for row in (one.left, one.right)], np.int64)
     evidence = np.zeros(len(result.documents), np.int64)
     evidence[near] = EVIDENCE.index("close" if result.settings.passages else "sharing")

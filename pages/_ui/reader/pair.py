@@ -13,7 +13,7 @@ from simhash_core.cases import own_units
 from simhash_core.i18n import in_chinese
 from simhash_core.numbers import likelihood
 from simhash_core.report.collation.reading import count_evidence, find_left_out
-from simhash_core.result import TONES
+from simhash_core.result import TONES, pair_cases
 from simhash_core.seen import change_threshold, dominance_of, expected_curve
 
 from ..components.pictures import BitBoard, Bits, first_bit, square_sizes
@@ -97,22 +97,20 @@ class MoreViews:
 
 
 def find_views(result: CheckResult, compared: Comparison, rows: tuple[int, int]) -> MoreViews:
-    """Return the views of a pair; one of the same meaning alone opens with that."""
+    """Return the views of a pair; one that is a case by the same meaning opens with that."""
     alike = bool(meaning.answers_between(result, *rows))
-    alone = alike and not count_evidence(compared.passages) and not _is_listed(rows)
+    by_meaning = alike and not _is_case(result, rows)
+    alone = by_meaning and not count_evidence(compared.passages)
     offered = (*VIEWS, MEANING) if alike else VIEWS
-    first = MEANING if alone else VIEWS[0]
+    first = MEANING if by_meaning else VIEWS[0]
     named = st.query_params.get("show", first)
     return MoreViews(offered, first, named if named in offered else first, alone)
 
 
-def _is_listed(rows: tuple[int, int]) -> bool:
-    result, view = session.result(), session.view()
-    if result is None or view is None:
-        return False
+def _is_case(result: CheckResult, rows: tuple[int, int]) -> bool:
     pairs = result.table.pairs
     of_pair = (pairs.left == min(rows)) & (pairs.right == max(rows))
-    return bool((of_pair & view.listed).any())
+    return bool((of_pair & pair_cases(result, session.view())).any())
 
 
 def views(compared: Comparison, more: MoreViews) -> str:

@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 
 from simhash_core import CheckResult
-from simhash_core.result import ApartPair, alike_pairs
+from simhash_core.result import ApartPair, alike_pairs, pair_cases
 from simhash_core.seen import FoundBy, found_by
 
 from . import session
@@ -53,12 +53,12 @@ def weak_sentence(result: CheckResult, one: ApartPair) -> str:
 
 
 def weak_pairs(result: CheckResult, *, everything: bool = False) -> list[ApartPair]:
-    """Return the pairs that say the same in other words and are not listed otherwise.
+    """Return the pairs that say the same in other words and are no case otherwise.
 
     All that do where `everything` is wanted.
     """
-    view = None if everything else session.view()
-    return alike_pairs(result, np.flatnonzero(view.listed).tolist() if view else [])
+    rows = np.flatnonzero(pair_cases(result, session.view()) & (not everything))
+    return alike_pairs(result, rows)
 
 
 def weak_list(result: CheckResult, row: int | None = None) -> None:
