@@ -120,7 +120,7 @@ def count_decided(keys: Iterable[Key], decisions: Mapping[Key, Decision]) -> int
 
 
 def _alike(result: CheckResult, rows: I64, decisions: Decisions, before: int) -> list[Case]:
-    """Return the pairs of the same meaning beside the cases in `rows`, numbered from behind them."""
+    """Return the pairs of the same meaning that are not in `rows`, numbered behind them."""
     made = []
     for at, one in enumerate(alike_pairs(result, rows)):
         key = pair_key(result.documents[one.left].id, result.documents[one.right].id)
