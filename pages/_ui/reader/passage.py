@@ -39,7 +39,7 @@ def _draw_uses(uses: Mapping[str, Any], lang: str) -> None:
     """Draw how texts use the passage, those that quote it or those that do not."""
     lines = []
     for name, before, inside, after in (map(esc, row) for row in uses["rows"]):
-        text = f"{before} <mark>{inside}</mark> {after}"
+        text = f"{before}<mark>{inside}</mark>{after}"
         lines.append(f"<li><b>{name}</b><span>{text}</span></li>")
     figure_head(uses["title"])
     first, rest = "".join(lines[:FIRST]), lines[FIRST:]

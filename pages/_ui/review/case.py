@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -302,7 +303,7 @@ def _around(mask: Mask, use: Use) -> tuple[str, str, str]:
             words = words.split(" ", 1)[1]
         if high not in (start, end, size) and " " in words:
             words = words.rsplit(" ", 1)[0]
-        return " ".join(words.split())
+        return re.sub(r"\s+", " ", words)
 
     inside = [(start, end)]
     if end - start > 3 * ends:
