@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import FilePayload, Page, expect
 
-from tests.e2e.steps import WORK, check_id, compare_also_with, file, put_in, start_button
+from tests.e2e.steps import WORK, compare_also_with, file, put_in, start_button
 from tests.page_texts import ESSAY, HILL, OTHER, ROPE
 
 NOTE, SECOND = "周一先分别谈话", "都引了同一句"
@@ -81,12 +81,11 @@ def come_back_with(page: Page, ready: Callable[..., None], late: FilePayload) ->
     """Reload, go back to the results, put the late text in: it is checked at once."""
     page.reload()
     ready(page)
-    before = check_id(page)
     page.locator(".desk .back").click()
     page.locator(".st-key-add button").click(timeout=WORK)
     page.get_by_role("dialog").locator("input[type=file]").set_input_files(late)
     page.locator(".st-key-add_start button:enabled").click(timeout=WORK)
-    expect(page).not_to_have_url(re.compile(re.escape(before)), timeout=WORK)
+    expect(page.locator("table.pairs").get_by_text("补交").first).to_be_visible(timeout=WORK)
     ready(page)
     return look(page, ready)
 
