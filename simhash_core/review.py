@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
 import numpy as np
 
 from .cases import case_rows, ends_of
-from .model import I64, Decision, Decisions, pair_key
-from .result import CheckResult, ThresholdView, alike_pairs, list_rows, pair_cases
+from .model import Decision, Decisions, pair_key
+from .result import ApartPair, CheckResult, ThresholdView, alike_pairs, list_rows, pair_cases
 
 #: states of a case that was read and decided
 DECIDED = ("confirmed", "no_problem")
@@ -66,9 +66,11 @@ def cases(result: CheckResult, view: ThresholdView, decisions: Decisions) -> lis
     table, listed_all = result.table, list_rows(result, view)
     ids = [document.id for document in result.documents]
     wanted = pair_cases(result, view)[listed_all]
-    if decisions:
-        decided = [pair_key(ids[a], ids[b]) in decisions for a, b in ends_of(result, listed_all)]
-        wanted |= np.array(decided, np.bool_)
+    alike = alike_pairs(result, listed_all[wanted])
+    if decisions:  # what was decided by its meaning stays so
+        keys = [pair_key(ids[a], ids[b]) for a, b in ends_of(result, listed_all)]
+        decided = decisions.keys() - {pair_key(ids[one.left], ids[one.right]) for one in alike}
+        wanted |= np.array([key in decided for key in keys], np.bool_)
     rows = listed_all[wanted]
     of_left, of_right = (
         view.cluster_of[end[rows]] for end in (table.pairs.left, table.pairs.right)
@@ -95,7 +97,7 @@ def cases(result: CheckResult, view: ThresholdView, decisions: Decisions) -> lis
                 decision=decisions.get(key),
             )
         )
-    return listed + _alike(result, rows, decisions, before + len(listed))
+    return listed + _alike(result, alike, decisions, before + len(listed))
 
 
 def case_keys(result: CheckResult, view: ThresholdView | None = None) -> list[tuple[str, str]]:
@@ -119,23 +121,17 @@ def count_decided(keys: Iterable[Key], decisions: Mapping[Key, Decision]) -> int
     return sum(key in decided for key in keys)
 
 
-def _alike(result: CheckResult, rows: I64, decisions: Decisions, before: int) -> list[Case]:
-    """Return the pairs of the same meaning that are not in `rows`, numbered behind them."""
+def _alike(
+    result: CheckResult, alike: Sequence[ApartPair], decisions: Decisions, before: int
+) -> list[Case]:
+    """Return pairs of the same meaning as cases, numbered behind the others."""
     made = []
-    for at, one in enumerate(alike_pairs(result, rows)):
+    for at, one in enumerate(alike):
         key = pair_key(result.documents[one.left].id, result.documents[one.right].id)
         made.append(
             Case(
-                number=before + at + 1,
-                row=len(result.table) + at,
-                a=one.left,
-                b=one.right,
-                key=key,
-                cluster=-1,
-                share_a=0.0,
-                share_b=0.0,
-                longest=0,
-                passages=0,
+                *(before + at + 1, len(result.table) + at, one.left, one.right, key, -1),
+                *(0.0, 0.0, 0, 0),  # shares, longest run, passages
                 decision=decisions.get(key),
                 alike=one.places,
             )

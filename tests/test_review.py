@@ -104,5 +104,6 @@ def test_a_pair_that_shares_words_is_one_case(alike_result: CheckResult) -> None
     assert [(one.a, one.b, one.alike) for one in made] == [(*alike.COPIED, 0), (*alike.ALIKE, 5)]
     table = alike_result.table  # what many hold makes no case, and hides no other words
     many = dataclasses.replace(table, parts=0 * table.parts, tones=0 * table.tones)
-    made = listed_alike(dataclasses.replace(alike_result, meanings=meanings, table=many))
+    decided = {pair_key(*(one.id for one in alike_result.documents[:2])): Decision("confirmed")}
+    made = listed_alike(dataclasses.replace(alike_result, meanings=meanings, table=many), decided)
     assert [(one.a, one.b, one.alike) for one in made] == [(*alike.ALIKE, 5), (*alike.COPIED, 1)]
