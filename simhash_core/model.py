@@ -532,3 +532,8 @@ class Distances:
     @property
     def total(self) -> int:
         return int(self.counts.sum())
+
+    def without(self, gone: U16) -> Distances:
+        """Return the counts without some of the distances."""
+        inside = np.bincount(gone[gone <= self.bits], minlength=self.bits + 1)
+        return Distances(np.maximum(self.counts - inside, 0), self.bits, self.sampled)

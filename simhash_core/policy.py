@@ -141,6 +141,11 @@ BLOCK_FLOOR = {"en": (1.0, 2.0), "zh": (2.0, 0.0)}
 #: Shared winnowed prints, of the smaller set, that always make a candidate: one short statute
 #: shared .08 to .25 with 19 others and too few rare words. docs/calibration.md, "Candidates"
 CANDIDATE_SHARE = 0.05
+#: Texts that hold a winnowed print at most for it to make a pair a candidate; beside prints that
+#: more hold, the share of the smaller set from which two texts are one all the same; and how many
+#: of the texts that hold a print first each other one is aligned with. docs/calibration.md, "What
+#: many hold"
+MANY_HOLDERS, NEARLY_WHOLE, WITNESSES = 50, 0.8, 3
 #: Postings that a search for pairs may visit, some seven seconds: at 4,995 texts it cost .5 % of
 #: the reworded pairs. docs/calibration.md, "Candidates"
 SEARCH_BUDGET = 1e9

@@ -135,6 +135,16 @@ class Settings:
         """Widest background distance whose pairs are kept for the text check."""
         return policy.WIDE_NET.get(self.bits, int(self.bits * policy.WIDE_NET_SHARE))
 
+    @property
+    def widest_net(self) -> int:
+        """Widest distance by either signature whose pairs are looked at, whatever they share."""
+        return max(self.wide_net, self.threshold or 0)
+
+    @property
+    def candidate_share(self) -> float:
+        """Share of the winnowed hashes of the smaller set that makes a pair worth aligning."""
+        return min(policy.CANDIDATE_SHARE, self.containment)
+
     def recipe(self) -> str:
         """Digest of everything that shapes a fingerprint except corpus statistics."""
         shape = {

@@ -188,19 +188,12 @@ def limits(
     shared equally between the two signatures, and never beyond the wide net.
     """
     confirmed = table.containment >= settings.containment
-    background = false_alarms(_without(distances, table.pairs.distance[confirmed]))
+    background = false_alarms(distances.without(table.pairs.distance[confirmed]))
     batch = None
     if batch_distances is not None:
-        batch = false_alarms(_without(batch_distances, table.batch_distance[confirmed]))
+        batch = false_alarms(batch_distances.without(table.batch_distance[confirmed]))
     share = settings.expected_false / (2 if batch else 1)
     threshold = settings.threshold
     if threshold is None:
         threshold = max(background.widest(share, limit=settings.wide_net), 0)
     return Limits(background, batch, min(threshold, settings.bits))
-
-
-def _without(distances: Distances, confirmed: np.ndarray) -> Distances:
-    """Take the distances of confirmed pairs out of the counts."""
-    in_range = confirmed[confirmed <= distances.bits]
-    counts = distances.counts - np.bincount(in_range, minlength=distances.bits + 1)
-    return Distances(np.maximum(counts, 0), distances.bits, distances.sampled)

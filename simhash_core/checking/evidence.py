@@ -46,6 +46,7 @@ class Evidence:
     counted: I64  # (n,) units of each text that count
     tones: I32  # (n, 3) units of each text that others share, by `TONES`
     common: VariantGroups  # passages that three or more texts hold
+    near: Neighbours  # without the pairs that only many share
     guarantees: tuple[Guarantee, ...]
     frequencies: DocumentFrequencies | None
 
@@ -96,6 +97,7 @@ class Shared(NamedTuple):
     passages: Passages  # `pair` = row of `table`
     pairs: I64  # those that were aligned, int64 (m, 2)
     stretches: Stretches  # `pair` = row of `pairs`
+    near: Neighbours  # the close pairs that the table holds
 
 
 def find_shared(
@@ -107,26 +109,29 @@ def find_shared(
     -----
     The table holds pairs inside the wide Hamming net, and pairs that share winnowed hashes or
     rare words in one place. The second are aligned; of them those without a passage stay only
-    where they are inside the net too. Weak passages are noted for pairs inside the net and for
-    pairs with others; Compare finds those of the rest.
+    where they are inside the net too. Close pairs that share hashes and were not worth aligning
+    have only what many texts hold: they stand in that passage, not in the table. Weak passages are
+    noted for pairs inside the net and for pairs with others; Compare finds those of the rest.
     """
     n = len(signed.background)
     if not settings.passages:
-        table = table_without_text(near)
-        if settings.text_check:
-            table = table_by_text_check(near, stages.contained, settings.wide_net)
-        return Shared(table, Passages.join([]), np.zeros((0, 2), np.int64), Stretches.join([]))
+        none = np.zeros((0, 2), np.int64)
+        nothing = Measured(Passages.join([]), PairNumbers.zeros(0), Stretches.join([]))
+        joined = table_of(
+            near, signed, none, nothing, contained=stages.contained, settings=settings
+        )
+        return Shared(*joined[:2], none, nothing.stretches, near)
     equal = stages.equal()
     pairs = unite_pairs(stages.candidates(), equal, n)
     aligned = stages.aligned(pairs, mark_close(pairs, near, settings, n))
     short = find_unaligned(aligned.passages, pairs, equal, n)
     aligned = stages.with_whole(aligned, pairs, short)
-    table, passages = table_of(
-        near, signed, pairs, aligned, contained=stages.contained, wide_net=settings.wide_net
+    table, passages, near = table_of(
+        near, signed, pairs, aligned, contained=stages.contained, settings=settings
     )
     if settings.threshold is None:  # who asks for a threshold has the distances within it
         table = replace(table, steady=steady_pairs(table.pairs, signed.lengths))
-    return Shared(table, passages, pairs, aligned.stretches)
+    return Shared(table, passages, pairs, aligned.stretches, near)
 
 
 class LocalStages:
@@ -188,7 +193,8 @@ def match(
         counted = np.array([count_units(one.text) for one in texts.counted], np.int64)
         parts = np.zeros((len(texts), len(coverage.PARTS)), np.int32)
         tones, none = np.zeros((len(texts), len(TONES)), np.int32), VariantGroups.none()
-        return Evidence(shared.table, shared.passages, parts, counted, tones, none, (), None)
+        unknown = (parts, counted, tones, none)
+        return Evidence(shared.table, shared.passages, *unknown, near, (), None)
     tokenized = texts.tokens.texts
     guarantees = (
         *stages.facts,
@@ -204,6 +210,7 @@ def match(
         np.array([text.counted for text in tokenized], np.int64),
         held.of_texts,
         held.passages,
+        shared.near,
         guarantees,
         stages.frequencies,
     )
@@ -279,8 +286,7 @@ def add_whole(
 
 def mark_close(pairs: I64, near: Neighbours, settings: Settings, n: int) -> Bools:
     """Return which pairs are close by either signature: listed whatever their texts share."""
-    widest = max(settings.wide_net, settings.threshold or 0)
-    close = np.minimum(near.pairs.distance, near.batch_distance) <= widest
+    close = np.minimum(near.pairs.distance, near.batch_distance) <= settings.widest_net
     keys = near.pairs.left[close] * n + near.pairs.right[close]
     return np.isin(pairs @ [n, 1], keys)
 
@@ -292,26 +298,37 @@ def table_of(
     aligned: Measured,
     *,
     contained: Contained,
-    wide_net: int,
-) -> tuple[PairTable, Passages]:
-    """Join close pairs and pairs with passages; passages then point into the table."""
+    settings: Settings,
+) -> tuple[PairTable, Passages, Neighbours]:
+    """Join close pairs and pairs with passages; passages then point into the table.
+
+    The last are the close pairs that are left: see `find_shared`.
+    """
     n, every = len(fingerprinted.background), aligned.passages
     counted = sort_distinct(every.pair[~every.weak])
     close, aligned_keys = near.pairs.left * n + near.pairs.right, pairs @ [n, 1]
     keys = sort_distinct(np.concatenate([close, aligned_keys[counted]]))
     left, right = keys // n, keys % n
+    distance = measure_between(fingerprinted.background, left, right)
+    batch_distance = measure_between(fingerprinted.batch, left, right)
+    shares = np.full(len(keys), np.nan, np.float32)
+    shown = np.isin(keys, aligned_keys[counted])
+    if settings.passages or settings.text_check:
+        looked = shown | (np.minimum(distance, batch_distance) <= settings.widest_net)
+        shares[looked] = contained(left[looked], right[looked])
+        kept = ~(shares >= settings.candidate_share) | np.isin(keys, aligned_keys)
+        kept |= not settings.passages
+        shares[~shown & (distance > settings.wide_net)] = np.nan
+        keys, left, right, shares = keys[kept], left[kept], right[kept], shares[kept]
+        distance, batch_distance = distance[kept], batch_distance[kept]
     key = aligned_keys[every.pair]
     in_table = np.isin(key, keys)
     passages = every.take(in_table).of_pairs(np.searchsorted(keys, key[in_table]))
     numbers = PairNumbers.zeros(len(keys))
     numbers.put(np.searchsorted(keys, aligned_keys[counted]), aligned.numbers.take(counted))
-    distance = measure_between(fingerprinted.background, left, right)
-    looked = (distance <= wide_net) | (numbers.passages > 0)
-    shares = np.full(len(keys), np.nan, np.float32)
-    shares[looked] = contained(left[looked], right[looked])
     table = PairTable(
         Pairs(left, right, distance),
-        measure_between(fingerprinted.batch, left, right),
+        batch_distance,
         shares,
         numbers.coverage_a,
         numbers.coverage_b,
@@ -322,28 +339,9 @@ def table_of(
         np.full(len(keys), np.nan, np.float32),
         numbers.parts,
     )
-    return table, passages
+    return table, passages, near.without_counted(~np.isin(close, keys))
 
 
 def steady_pairs(pairs: Pairs, lengths: I64) -> Bools:
     """Return which pairs are of texts long enough for their fingerprints to speak alone."""
     return np.asarray(np.minimum(lengths[pairs.left], lengths[pairs.right]) >= SHORT_TOKENS)
-
-
-def table_by_text_check(near: Neighbours, contained: Contained, wide_net: int) -> PairTable:
-    """Return the close pairs with the containment of those in the wide net."""
-    plain = table_without_text(near)
-    rows = np.flatnonzero(near.pairs.distance <= wide_net)
-    shares = plain.containment.copy()
-    shares[rows] = contained(near.pairs.left[rows], near.pairs.right[rows])
-    return replace(plain, containment=shares)
-
-
-def table_without_text(near: Neighbours) -> PairTable:
-    """Return close pairs that share nothing that is known."""
-    m = len(near.pairs)
-    share, count = np.zeros(m, np.float32), np.zeros(m, np.int32)
-    unknown = np.full(m, np.nan, np.float32)
-    columns = (unknown, share, share, share, count, count, share, unknown)
-    parts = np.zeros((m, 2, len(coverage.PARTS)), np.int32)
-    return PairTable(near.pairs, near.batch_distance, *columns, parts)

@@ -96,7 +96,7 @@ def run_check(
     texts, signed, evidence = texts.only(rows), signed.only(rows), evidence.only(rows)
     chance = run("significance", partners.significance, texts, evidence.frequencies, run)
     evidence = evidence.with_chance(texts, chance)
-    limits, joined = run("clusters", group, evidence, near, signed, run)
+    limits, joined = run("clusters", group, evidence, signed, run)
     words, of_words = None, tuple[Guarantee, ...]()
     if run.settings.translated:
         from ..translations.search import translation_facts
@@ -110,7 +110,7 @@ def run_check(
     )
     meanings = words if meanings is None else meanings.renumbered(rows).with_words(words)
     findings = Findings(evidence, chance, limits, joined, meanings, variants)
-    return result_of(texts, signed, near, findings, skipped=skipped, facts=facts, run=run)
+    return result_of(texts, signed, findings, skipped=skipped, facts=facts, run=run)
 
 
 def check_texts(
@@ -142,18 +142,16 @@ def close_pairs(
         signed.background,
         signed.batch,
         first_reference=texts.new,
-        at_least=max(run.settings.wide_net, run.settings.threshold or 0),
+        at_least=run.settings.widest_net,
         step=run.step,
     )
     return partners.near(near.without(texts.apart), signed.background, texts.new)
 
 
-def group(
-    evidence: Evidence, near: Neighbours, signed: FingerprintedBatch, run: Run
-) -> tuple[Limits, list[Cluster]]:
+def group(evidence: Evidence, signed: FingerprintedBatch, run: Run) -> tuple[Limits, list[Cluster]]:
     """Choose the threshold, and join the texts that it or their passages link."""
     run.step("clusters", 0, 1)
-    table, words = evidence.table, signed.background.words
+    table, near, words = evidence.table, evidence.near, signed.background.words
     chosen = limits_of(table, near.distances, near.batch_distances, run.settings)
     joined, by_passages = links(table, chosen.threshold, chosen.batch_threshold)
     groups = clusters(joined, len(words), words, by_passages=by_passages)
@@ -200,7 +198,6 @@ class Findings(NamedTuple):
 def result_of(
     texts: Texts,
     signed: FingerprintedBatch,
-    near: Neighbours,
     findings: Findings,
     *,
     skipped: Sequence[Skipped],
@@ -209,6 +206,7 @@ def result_of(
 ) -> CheckResult:
     """Return all of it as plain data."""
     evidence, settings = findings.evidence, run.settings
+    near = evidence.near
     whole = whole_units(texts.documents, evidence.counted, settings=settings)
     return CheckResult(
         documents=tuple(_note_short_texts(texts.documents, signed.lengths, settings.min_tokens)),

@@ -21,7 +21,7 @@ from ..passages import coverage
 from ..passages.candidates import Candidates, candidates
 from ..passages.coverage import PairNumbers
 from ..passages.tokenized import TokenizedText, document_frequencies
-from ..policy import BATCH_FROM, CANDIDATE_SHARE
+from ..policy import BATCH_FROM
 from ..result import CheckResult, Guarantee, Meanings, PairTable
 from ..settings import Settings
 from ..simhash.neighbours import Neighbours
@@ -174,7 +174,7 @@ class TextPartners:
             tokenized,
             texts.tokens.winnowed,
             queries=texts.new,
-            share=min(CANDIDATE_SHARE, run.settings.containment),
+            share=run.settings.candidate_share,
             step=run.step,
         )
         if self.earlier is None:

@@ -33,7 +33,7 @@ WORDS_SHOWN = 60  # columns of a passage
 #: guarantees that say what was passed over: on a terminal the others are left to reports and JSON
 PASSED_OVER = (
     *("same_author", "only_against", "without_fingerprint", "not_aligned", "prints_left_out"),
-    *("words_left_out_en", "words_left_out_zh", "archive_left_out"),
+    *("held_by_many", "words_left_out_en", "words_left_out_zh", "archive_left_out"),
     *("translated_likely", "meaning_likely", "meaning_one_task", "meaning_library_waiting"),
 )
 SOURCE_BITS = 64  # of the paper whose term and threshold formula (1) is

@@ -19,11 +19,11 @@ from ..checking.evidence import Shared, add_whole, find_shared, pairs_of_equal
 from ..checking.fingerprinting import FingerprintedBatch, recipe_of
 from ..model import F32, I64, Bools, CorpusStats, DocumentFrequencies, Fingerprints
 from ..passages.blocks import RULES, compared_blocks, keep_within_budget, surprise
-from ..passages.candidates import LANGUAGES, chosen_of, list_affordable, too_frequent
+from ..passages.candidates import LANGUAGES, chosen_of, limit_holders, list_affordable
 from ..passages.coverage import PairNumbers
 from ..passages.rare_words import PairScores
 from ..passages.tokenized import TokenizedText
-from ..policy import BATCH_FROM, CANDIDATE_SHARE, SCORED_PAIRS, SEARCH_BUDGET, SHARED_WORDS
+from ..policy import BATCH_FROM, SCORED_PAIRS, SEARCH_BUDGET, SHARED_WORDS
 from ..settings import Settings
 from ..simhash.neighbours import Neighbours, neighbours
 from ..simhash.search import SearchResult
@@ -43,7 +43,6 @@ class Checked:
 
     facts: pa.Table  # one row a text: see `texts.FACTS`
     fingerprinted: FingerprintedBatch
-    near: Neighbours
     shared: Shared
     overlap: pa.Table  # row, total, identical
 
@@ -132,7 +131,7 @@ class Check:
             made.background,
             made.batch,
             first_reference=len(made.background),
-            at_least=max(self._settings.wide_net, self._settings.threshold or 0),
+            at_least=self._settings.widest_net,
             step=STEP,
             search=self._search,
         )
@@ -177,7 +176,7 @@ class Check:
         every = list_affordable(size, len(size))
         if every is not None:
             return every.pairs
-        share = min(CANDIDATE_SHARE, self._settings.containment)
+        share = self._settings.candidate_share
         scores, alike = self._scores(), self._alike(share)
         return chosen_of(size, scores, alike, queries=len(size), share=share).pairs
 
@@ -233,13 +232,12 @@ class Check:
         times, rows = array(counts, "held"), array(counts, "rows")
         single = int(array(self.facts, "hashes").sum() - rows.sum())
         texts, hashes = np.append(1, times), np.append(single, rows // times)
-        most = too_frequent(texts, hashes, budget=SEARCH_BUDGET)
+        options = {"limits": limit_holders(self.facts.num_rows, texts, hashes), "share": share}
 
         def joined() -> DataFrame:
-            followed = held.where(F.col("held") < float(most)).select("value", "row", "hashes")
-            sent = stages.mapped(followed, tiles.scatter_hashes, tiles.HASH_TILES, grid=grid)
+            sent = stages.mapped(held, tiles.scatter_hashes, tiles.HASH_TILES, grid=grid)
             tiled = stages.together(sent, "tile")
-            return stages.mapped(tiled, tiles.share_tiles, tiles.ALIKE, share=share, grid=grid)
+            return stages.mapped(tiled, tiles.share_tiles, tiles.ALIKE, grid=grid, **options)
 
         table = fetch_table(stages.stage("alike", joined), "left", "right")
         return np.stack([array(table, "left"), array(table, "right")], axis=1)
@@ -335,4 +333,4 @@ class Check:
     def run(self) -> Checked:
         """Do the check: every stage here, what follows from them as on one machine."""
         shared = find_shared(self, self.fingerprinted, self.near, self._settings)
-        return Checked(self.facts, self.fingerprinted, self.near, shared, self._overlap(shared))
+        return Checked(self.facts, self.fingerprinted, shared, self._overlap(shared))

@@ -134,7 +134,7 @@ def check(
     documents, skipped = _documents(stages, source)
     made = Check(stages, documents, settings, chunk=chunk)
     checked = made.run()
-    near, shared = checked.near, checked.shared
+    near, shared = checked.shared.near, checked.shared
     chosen = limits(shared.table, near.distances, near.batch_distances, settings)
     signatures = checked.fingerprinted
     overlap = checked.overlap

@@ -17,15 +17,15 @@ from ..model import I32, I64
 from ..passages.blocks import RULES, BlockPostings
 from ..passages.rare_words import join_blocks
 from ..passages.tokenized import TokenizedText
-from ..passages.winnow import Winnowed, pairs_sharing
+from ..passages.winnow import HeldHashes, HolderLimits, Winnowed, mark_witnesses, pairs_sharing
 from .batches import Batches, array, batch_of, join_batches, records_in
 
 BLOCKS = "unit string, tile bigint, row bigint, blocks int, weight binary, feature binary, "
 BLOCKS += "block binary"
 SCORES = "left bigint, right bigint, above bigint"
 HASHES = "value bigint, row bigint, hashes int"
-HELD = f"{HASHES}, held bigint"
-HASH_TILES = f"tile bigint, {HASHES}"
+HELD = f"{HASHES}, held bigint, witness boolean"
+HASH_TILES = f"tile bigint, {HELD}"
 ALIKE = "left bigint, right bigint"
 
 CHUNK_TEXTS = 10_000  # of a tile: two chunks of texts with their tokens take some 600 MB
@@ -213,50 +213,43 @@ def hold(batches: Batches) -> Iterator[pa.RecordBatch]:
     table = join_batches(batches)
     if table is None:
         return
+    table = table.sort_by("row")
+    row = array(table, "row")
     _, number, held = np.unique(array(table, "value"), return_inverse=True, return_counts=True)
+    witness = mark_witnesses(number, row, references=int(row[-1]) + 1)
     shared = np.flatnonzero(held[number] > 1)
     columns = {name: array(table, name)[shared] for name in ("value", "row", "hashes")}
-    yield batch_of({**columns, "held": held[number][shared].astype(np.int64)})
+    counted = {"held": held[number][shared].astype(np.int64), "witness": witness[shared]}
+    yield batch_of({**columns, **counted})
 
 
 def scatter_hashes(batches: Batches, *, grid: Grid) -> Iterator[pa.RecordBatch]:
     """Send each hash of a text to the tiles of its chunk."""
     for batch in batches:
-        held = {name: batch.column(name) for name in ("value", "row", "hashes")}
+        names = ("value", "row", "hashes", "held", "witness")
+        held = {name: batch.column(name) for name in names}
         for tile in grid.tiles(grid.chunk(array(batch, "row"))):
             yield batch_of({"tile": tile, **held})
 
 
-def share_tiles(batches: Batches, *, share: float, grid: Grid) -> Iterator[pa.RecordBatch]:
-    """Yield the pairs of each tile that share enough of their hashes."""
+def share_tiles(
+    batches: Batches, *, share: float, limits: HolderLimits, grid: Grid
+) -> Iterator[pa.RecordBatch]:
+    """Yield the pairs of each tile that are worth aligning by their hashes."""
     table = join_batches(batches)
     if table is None:
         return
     tiles = array(table, "tile")
     for tile in np.unique(tiles).tolist():
         part = table.take(pa.array(np.flatnonzero(tiles == tile)))
+        part = part.sort_by([("row", "ascending"), ("value", "ascending")])
         rows, first, place = np.unique(array(part, "row"), return_index=True, return_inverse=True)
         _, number = np.unique(array(part, "value"), return_inverse=True)
         size = array(part, "hashes")[first].astype(np.int64)
         left, right = grid.sides(tile, rows)
         if len(left) and len(right):
-            pairs = rows[_sharing(number, place, left, right, size, share)]
+            witness = part.column("witness").to_numpy()
+            held = HeldHashes(place, number, array(part, "held"), witness)
+            among = {"left": len(left), "right": int(right[0]), "references": len(rows)}
+            pairs = rows[pairs_sharing(held, size, share, limits, **among)]
             yield batch_of({"left": pairs[:, 0], "right": pairs[:, 1]})
-
-
-def _sharing(number: I64, place: I64, left: I64, right: I64, size: I64, share: float) -> I64:
-    """Return the pairs of places on the left and on the right that share enough hashes."""
-    of_left, of_right = np.isin(place, left), np.isin(place, right)
-    mine = np.lexsort((number[of_left], place[of_left]))
-    theirs = np.lexsort((place[of_right], number[of_right]))
-    ends = np.cumsum(np.bincount(number[of_right], minlength=int(number.max()) + 1))
-    pairs: I64 = pairs_sharing(
-        number[of_left][mine],
-        np.searchsorted(place[of_left][mine], np.arange(len(left) + 1)),
-        place[of_right][theirs],
-        np.concatenate([[0], ends]).astype(np.int64),
-        size,
-        len(left),
-        share,
-    )
-    return pairs

@@ -21,7 +21,7 @@ from ..model import I64, Bools, Distances, Document, DocumentFrequencies, Finger
 from ..passages.candidates import Candidates, candidates
 from ..passages.tokenized import TokenizedText
 from ..people.authorship import adopt_author
-from ..policy import CANDIDATE_SHARE, MIN_RUN
+from ..policy import MIN_RUN
 from ..result import Guarantee, Meanings, PairTable
 from ..settings import Settings
 from ..simhash.neighbours import Neighbours
@@ -145,7 +145,7 @@ class LibraryScope:
         retrieval = retrieve(
             new,
             archive,
-            share=min(CANDIDATE_SHARE, settings.containment),
+            share=settings.candidate_share,
             bits=index.settings.bits,
             within=settings.threshold or 0,
             widest=settings.wide_net,
@@ -258,7 +258,7 @@ class Retrieved:
             texts.tokens.texts[:new],
             texts.tokens.winnowed[:new],
             queries=new,
-            share=min(CANDIDATE_SHARE, run.settings.containment),
+            share=run.settings.candidate_share,
             step=run.step,
         )
         pairs = np.concatenate([inside.pairs, across])

@@ -158,10 +158,7 @@ def align_sides(
             at = int(rows[row])
             if listed is None or listed[at] or not all(one.weak for one in of_pair):
                 findings[at] = of_pair
-    return passages_of(
-        (row, sides[pairs[row, 0]].text, sides[pairs[row, 1]].text, findings[row])
-        for row in sorted(findings)
-    )
+    return passages_of([side.text for side in sides], pairs, findings)
 
 
 def _with_options(
@@ -180,12 +177,12 @@ def _with_options(
 def align_whole(a: TokenizedText, b: TokenizedText) -> Passages:
     """Return two texts of equal tokens as one identical passage, however short they are."""
     if not len(a):
-        return passages_of([])
+        return Passages.join([])
     options = AlignOptions.for_language(language_of([a, b]), frequencies=False)
     both = _numbered(Side(a, None), Side(b, None), options)
     rect = np.array([[0, len(a), 0, len(b)]], np.int64)
     strength = float(_measure_rectangles(both, rect, numbers_of(options))[0, 3])
-    return passages_of([(0, a, b, [Finding(rect[0], IDENTICAL, strength)])])
+    return passages_of([a, b], np.array([[0, 1]]), {0: [Finding(rect[0], IDENTICAL, strength)]})
 
 
 def _findings(sides: Sequence[Side], pairs: I64, options: AlignOptions) -> dict[int, list[Finding]]:

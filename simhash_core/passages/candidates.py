@@ -9,12 +9,12 @@ import numpy as np
 
 from ..machine.memory import sizes_of
 from ..model import I64, Bools, Progress
-from ..policy import AFFORDABLE_TOKENS, SCORED_PAIRS, SEARCH_BUDGET
+from ..policy import AFFORDABLE_TOKENS, MANY_HOLDERS, SCORED_PAIRS, SEARCH_BUDGET
 from ..result import Guarantee
 from .blocks import RULES, Weights
 from .rare_words import PairScores, join
 from .tokenized import TokenizedText
-from .winnow import Winnowed, pairs_sharing
+from .winnow import HeldHashes, HolderLimits, Winnowed, mark_witnesses, pairs_sharing
 
 LANGUAGES = ("en", "zh")
 
@@ -68,10 +68,9 @@ def candidates(
         step("candidates", queries, queries)
         return every
     scores, facts = _scored(tokenized, queries, step)
-    alike, cut = find_sharing(winnowed, queries=queries, share=share, budget=SEARCH_BUDGET)
+    alike, held = find_sharing(winnowed, queries=queries, share=share, budget=SEARCH_BUDGET)
     chosen = chosen_of(size, scores, alike, queries=queries, share=share)
-    left_out = [Guarantee("prints_left_out", {"n": cut})] if cut else []
-    return Candidates(chosen.pairs, (*chosen.guarantees, *facts, *left_out))
+    return Candidates(chosen.pairs, (*chosen.guarantees, *facts, *held))
 
 
 def list_affordable(size: I64, queries: int) -> Candidates | None:
@@ -107,37 +106,33 @@ def chosen_of(
 
 def find_sharing(
     winnowed: Sequence[Winnowed], *, queries: int, share: float, budget: float = SEARCH_BUDGET
-) -> tuple[I64, int]:
-    """Return pairs (m, 2) that share winnowed hashes, and how many were too frequent to follow.
+) -> tuple[I64, tuple[Guarantee, ...]]:
+    """Return the pairs (m, 2) that are worth aligning by their hashes, and what many texts hold.
 
-    Notes
-    -----
-    Every pair is returned whose winnowed hashes in common are `share` of the smaller set. Cost:
-    one sort of all hashes and the sum of squared document frequencies, at most twice `budget`.
+    Cost: one sort of all hashes and the sum of squared document frequencies, at most twice
+    `budget`.
     """
     size = sizes_of(winnowed)
     values = np.concatenate([np.empty(0, np.uint64), *(text.value for text in winnowed)])
     _, number = np.unique(values, return_inverse=True)
-    row = np.repeat(np.arange(len(winnowed)), size)
+    text = np.repeat(np.arange(len(winnowed)), size)
     held = np.bincount(number)
-    followed = held < too_frequent(*np.unique(held, return_counts=True), budget=budget)
-    counted = followed[number]
-    order = np.argsort(number[counted], kind="stable")
-    pairs = pairs_sharing(
-        number[counted],
-        np.concatenate([[0], np.cumsum(counted)])[np.concatenate([[0], np.cumsum(size)])],
-        row[counted][order],
-        np.concatenate([[0], np.cumsum(np.where(followed, held, 0))]),
-        size,
-        queries,
-        share,
-    )
+    limits = limit_holders(len(winnowed), *np.unique(held, return_counts=True), budget=budget)
+    witness = mark_witnesses(number, text, references=queries)
+    hashes = HeldHashes(text, number, held[number], witness)
+    pairs = pairs_sharing(hashes, size, share, limits, left=queries, right=0, references=queries)
     order = np.lexsort((pairs[:, 1], pairs[:, 0]))
-    return pairs[order], int(np.count_nonzero(~followed))
+    common = {"n": int(np.count_nonzero(held > limits[0])), "most": limits[0]}
+    return pairs[order], (Guarantee("held_by_many", common),) if common["n"] else ()
 
 
-def too_frequent(held: I64, hashes: I64, *, budget: float) -> float:
-    """Return in how many texts a winnowed hash is too frequent to follow, infinite for none.
+def limit_holders(
+    texts: int, held: I64, hashes: I64, *, budget: float = SEARCH_BUDGET
+) -> HolderLimits:
+    """Return how many of so many texts hold what not yet many hold, and what is followed.
+
+    What many hold is a passage of them all and says nothing about two of them: a page in 1,000
+    texts is compared 1,000 times with those that have it first, not 499,500 times.
 
     Parameters
     ----------
@@ -145,8 +140,9 @@ def too_frequent(held: I64, hashes: I64, *, budget: float) -> float:
     hashes : int64 (h,)     how many hashes are held by so many
     """
     visits = np.cumsum(hashes * held.astype(np.float64) ** 2)
-    over = np.flatnonzero(visits > 2 * budget)
-    return float(held[over[0]]) if len(over) else np.inf
+    over = held[visits > 2 * budget]
+    followed = int(over[0]) - 1 if len(over) else texts
+    return min(MANY_HOLDERS, followed), followed
 
 
 def _scored(

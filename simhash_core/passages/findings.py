@@ -7,14 +7,14 @@ those in short runs that stand elsewhere.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from ..model import I64, PASSAGE_KINDS, Bools, Passages
 from .exact import LOOPS, mark_runs
-from .tokenized import TokenizedText, language_of
+from .tokenized import TokenizedText, languages_of
 
 IDENTICAL, REWORDED, SUMMARY = range(len(PASSAGE_KINDS))
 
@@ -35,45 +35,49 @@ class Finding:
 
 
 def passages_of(
-    findings_of_pairs: Iterable[tuple[int, TokenizedText, TokenizedText, list[Finding]]],
+    texts: Sequence[TokenizedText], pairs: I64, findings: Mapping[int, Sequence[Finding]]
 ) -> Passages:
-    """Turn token rectangles into code-point ranges, sorted by pair and place in a."""
-    rows = [
-        (
-            row,
-            int(a.start[f.rect[0]]),
-            int(a.end_attached[f.rect[1] - 1]),
-            int(b.start[f.rect[2]]),
-            int(b.end_attached[f.rect[3] - 1]),
-            f.kind,
-            f.strength if math.isfinite(f.strength) else 0.0,
-            f.weak,
-            *_counts(a, b, f.rect, moved),
-        )
-        for row, a, b, findings in findings_of_pairs
-        if findings and (moved := MOVED_HAN if language_of([a, b]) == "zh" else MOVED_WORDS)
-        for f in findings
-    ]
-    rows.sort(key=lambda r: (r[0], r[1], r[3], r[2], r[4]))
-    columns = list(zip(*rows, strict=True)) if rows else [()] * len(_TYPES)
-    return Passages(*(np.array(c, t) for c, t in zip(columns, _TYPES, strict=True)))
+    """Turn token rectangles into code-point ranges, sorted by pair and place in the left text.
 
-
-def _counts(a: TokenizedText, b: TokenizedText, rect: I64, moved: int) -> tuple[int, int, int, int]:
-    """Return the words of both sides of a rectangle, and those that they have in common."""
-    left, right = a.token[rect[0] : rect[1]], b.token[rect[2] : rect[3]]
-    both = mark_common(left, right, moved)
-    return len(left), len(right), int(both[0].sum()), int(both[1].sum())
+    `findings` are by row of `pairs`, int64 (m, 2) of rows of `texts`.
+    """
+    every = [one for of_pair in findings.values() for one in of_pair]
+    if not every:
+        return Passages.join([])
+    pair = np.repeat(np.array([*findings]), [*map(len, findings.values())])
+    first = np.cumsum([0, *map(len, texts)])
+    rect = np.array([one.rect for one in every]) + first[pairs[pair]].repeat(2, axis=1)
+    chinese = languages_of(texts, pairs[pair]) == "zh"
+    token, start, end = (
+        np.concatenate([getattr(text, name) for text in texts])
+        for name in ("token", "start", "end_attached")
+    )
+    common = mark_each(token, rect, np.where(chinese, MOVED_HAN, MOVED_WORDS))
+    words = np.diff(rect)[:, ::2]
+    shared = np.add.reduceat(common, np.cumsum(words.ravel()) - words.ravel(), dtype=np.int64)
+    strength = [one.strength if math.isfinite(one.strength) else 0.0 for one in every]
+    ends = start[rect[:, 0]], end[rect[:, 1] - 1], start[rect[:, 2]], end[rect[:, 3] - 1]
+    kinds = [one.kind for one in every], strength, [one.weak for one in every]
+    order = np.lexsort((ends[3], ends[1], ends[2], ends[0], pair))
+    columns = zip((pair, *ends, *kinds, *words.T, *shared.reshape(-1, 2).T), _TYPES, strict=True)
+    return Passages(*(np.asarray(column, kind)[order] for column, kind in columns))
 
 
 def mark_common(a: I64, b: I64, moved: int) -> tuple[Bools, Bools]:
-    """Mark the tokens of each side of a passage that the other side has too.
+    """Mark the tokens of each side of a passage that the other side has too: see `mark_each`."""
+    sides = np.array([[0, len(a), len(a), len(a) + len(b)]])
+    common = mark_each(np.concatenate([a, b]), sides, np.array([moved]))
+    return common[: len(a)], common[len(a) :]
+
+
+def mark_each(token: I64, rect: I64, moved: I64) -> Bools:
+    """Mark the tokens of both sides of each rectangle that its other side has too, side by side.
 
     Parameters
     ----------
-    a, b : int64 (na,), (nb,)
-        Tokens of both sides.
-    moved
+    token : int64 (t,)
+        Tokens of some texts, one behind the other; `rect` is int64 (r, 4) of places in it.
+    moved : int64 (r,)
         Fewest tokens in a row that count wherever they stand.
 
     Notes
@@ -83,8 +87,8 @@ def mark_common(a: I64, b: I64, moved: int) -> tuple[Bools, Bools]:
     turns up elsewhere is chance. Of sides so long that their common order would take too much
     memory only runs count. O(na nb / 64).
     """
-    common = np.zeros(len(a), np.bool_), np.zeros(len(b), np.bool_)
-    LOOPS.in_common(a, len(a), b, len(b), moved, *common)
+    common = np.zeros(int(np.diff(rect)[:, ::2].sum()), np.bool_)
+    LOOPS.in_common(token, rect, len(rect), moved, common)
     return common
 
 

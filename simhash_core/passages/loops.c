@@ -2032,18 +2032,23 @@ EXPORT int64_t passages_mark_runs(const int64_t *token_a, int64_t na, const int6
     return 0;
 }
 
-EXPORT int64_t passages_in_common(const int64_t *a, int64_t na, const int64_t *b, int64_t nb,
-                                  int64_t moved, bool *in_a, bool *in_b) {
-    ARENA(arena, NULL);
-    if (are_equal(a, na, b, nb)) {
-        memset(in_a, true, (size_t)na);
-        memset(in_b, true, (size_t)nb);
-    } else {
-        mark_runs(&arena, a, na, b, nb, NULL, moved, in_a);
-        mark_runs(&arena, b, nb, a, na, NULL, moved, in_b);
-        if (na * nb <= MOST_ORDERED) mark_common_order(&arena, a, na, b, nb, in_a, in_b);
+EXPORT int64_t passages_in_common(const int64_t *token, const int64_t (*rect)[4], int64_t rects,
+                                  const int64_t *moved, bool *common) {
+    for (int64_t m = 0; m < rects; m++) {
+        ARENA(arena, NULL);
+        const int64_t *a = token + rect[m][0], *b = token + rect[m][2];
+        int64_t na = rect[m][1] - rect[m][0], nb = rect[m][3] - rect[m][2];
+        if (are_equal(a, na, b, nb)) {
+            memset(common, true, (size_t)(na + nb));
+        } else {
+            mark_runs(&arena, a, na, b, nb, NULL, moved[m], common);
+            mark_runs(&arena, b, nb, a, na, NULL, moved[m], common + na);
+            if (na * nb <= MOST_ORDERED)
+                mark_common_order(&arena, a, na, b, nb, common, common + na);
+        }
+        common += na + nb;
+        arena_end(&arena);
     }
-    arena_end(&arena);
     return 0;
 }
 
@@ -2114,29 +2119,50 @@ EXPORT void passages_count_common(const uint64_t *values, const int64_t *indptr,
     }
 }
 
-EXPORT int64_t passages_pairs_sharing(const int64_t *hashes, const int64_t *indptr,
-                                      const int64_t *post, const int64_t *post_indptr,
-                                      const int64_t *size, int64_t texts, int64_t rows,
-                                      double share, Table *pairs) {
+/* of `winnow.pairs_sharing`: shares of the smaller set, texts with a hash, witnesses of one */
+typedef struct {
+    double share, whole;
+    int64_t many, followed, witnesses;
+} Sharing;
+
+/* hashes that a later text shares with one: all, those that not many hold, those with a witness */
+typedef struct {
+    int64_t all, rarer, witnessed;
+} Common;
+
+EXPORT int64_t passages_pairs_sharing(const int64_t *hashes, const bool *witness,
+                                      const int64_t *indptr, const int64_t *post,
+                                      const int64_t *post_indptr, const int64_t *references,
+                                      const int64_t *held, const int64_t *size, int64_t texts,
+                                      int64_t rows, const Sharing *by, Table *pairs) {
     ARENA(arena, pairs);
-    int64_t *shared = ZEROS(&arena, texts, int64_t), *later = NEW(&arena, texts, int64_t);
+    Common *common = ZEROS(&arena, texts, Common);
+    int64_t *later = NEW(&arena, texts, int64_t);
     for (int64_t i = 0; i < rows; i++) {
         int64_t count = 0;
         for (int64_t at = indptr[i]; at < indptr[i + 1]; at++) {
-            int64_t h = hashes[at];
-            for (int64_t q = post_indptr[h + 1] - 1; q >= post_indptr[h] && post[q] > i; q--) {
-                if (shared[post[q]] == 0) later[count++] = post[q];
-                shared[post[q]]++;
+            int64_t h = hashes[at], low = post_indptr[h], high = post_indptr[h + 1];
+            int64_t witnesses = least(high, references[h] + by->witnesses);
+            bool many = held[h] > by->many;
+            if (held[h] > by->followed && !witness[at]) low = references[h], high = witnesses;
+            for (int64_t q = high - 1; q >= low && post[q] > i; q--) {
+                Common *with = &common[post[q]];
+                if (with->all++ == 0) later[count++] = post[q];
+                with->rarer += !many;
+                with->witnessed += many && (witness[at] || (q >= references[h] && q < witnesses));
             }
         }
         for (int64_t at = 0; at < count; at++) {
             int64_t j = later[at];
-            if ((double)shared[j] >= share * (double)least(size[i], size[j])) {
+            Common with = common[j];
+            double smaller = (double)least(size[i], size[j]), enough = by->share * smaller;
+            bool own = (double)with.rarer >= enough || (double)with.all >= by->whole * smaller;
+            if ((double)with.all >= enough && (own || with.witnessed)) {
                 int64_t *pair = next_row(&arena, pairs);
                 pair[0] = i;
                 pair[1] = j;
             }
-            shared[j] = 0;
+            common[j] = (Common){0};
         }
     }
     arena.result = NULL;

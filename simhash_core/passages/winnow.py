@@ -13,13 +13,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from ..machine.compiled import Table
 from ..machine.memory import sizes_of
-from ..model import F32, I32, I64, U64
-from ..policy import MIN_RUN
+from ..model import F32, I32, I64, U64, Bools
+from ..policy import MIN_RUN, NEARLY_WHOLE, WITNESSES
 from .exact import LOOPS
 
 
@@ -92,15 +93,80 @@ def _flat(texts: Sequence[Winnowed]) -> tuple[U64, I64]:
     return values, indptr
 
 
-def pairs_sharing(
-    hashes: I64, indptr: I64, post: I64, post_indptr: I64, size: I64, rows: int, share: float
-) -> I64:
-    """Return pairs (m, 2) left < right of documents that share `share` of the smaller set.
+class HeldHashes(NamedTuple):
+    """The winnowed hashes of some texts, in the order of the texts and then of the hashes.
 
-    Row i holds the hashes `hashes[indptr[i]:indptr[i + 1]]`, numbered 0, 1, ...; hash h occurs in
-    the documents `post[post_indptr[h]:post_indptr[h + 1]]`, ascending. Only left < `rows`; the
-    sets have `size` elements. Left ascends; the pairs of one document are in no order.
+    text : int64 (h,)       place of the text, 0, 1, ...
+    number : int64 (h,)     of the hash, 0, 1, ...
+    held : int64 (h,)       texts that hold it
+    witness : bool (h,)     whether this text is one of the first that do (`mark_witnesses`)
     """
+
+    text: I64
+    number: I64
+    held: I64
+    witness: Bools
+
+
+def mark_witnesses(number: I64, text: I64, *, references: int) -> Bools:
+    """Return which rows are of the first `WITNESSES` texts of a kind with a hash, bool (h,).
+
+    Texts from place `references` on are of another kind. `text` ascends.
+    """
+    kind = 2 * number + (text >= references)
+    order = np.argsort(kind, kind="stable")
+    begins = np.flatnonzero(np.diff(kind[order], prepend=-1))
+    rank = np.arange(len(kind)) - np.repeat(begins, np.diff(begins, append=len(kind)))
+    witness = np.empty(len(kind), np.bool_)
+    witness[order] = rank < WITNESSES
+    return witness
+
+
+#: at most so many texts hold a hash that not yet many hold, and one that is followed
+HolderLimits = tuple[int, int]
+
+
+def pairs_sharing(
+    hashes: HeldHashes,
+    size: I64,
+    share: float,
+    limits: HolderLimits,
+    *,
+    left: int,
+    right: int,
+    references: int,
+) -> I64:
+    """Return the pairs (m, 2) of texts that are worth aligning by their hashes, left < right.
+
+    Of the first `left` texts with those from place `right` on. Texts have `size` hashes; those from
+    place `references` on are of another kind. Left ascends; the pairs of one text are in no order.
+
+    Notes
+    -----
+    `share` of the smaller set must be in common, in hashes that not many texts hold. With those
+    that many hold it is enough where they are `NEARLY_WHOLE` of the smaller set, or where one of
+    the texts is a witness of one. Hashes that are not followed are looked up for witnesses alone.
+    """
+    mine, theirs = hashes.text < left, hashes.text >= right
+    number, holder = hashes.number[theirs], hashes.text[theirs]
+    numbers = int(hashes.number.max(initial=-1)) + 1
+    held = np.zeros(numbers, np.int64)
+    held[hashes.number] = hashes.held
+    ends = np.cumsum(np.bincount(number, minlength=numbers))
+    behind = np.bincount(number[holder >= references], minlength=numbers)
     pairs = Table(np.int64, 2)
-    LOOPS.pairs_sharing(hashes, indptr, post, post_indptr, size, len(size), rows, share, pairs)
+    LOOPS.pairs_sharing(
+        hashes.number[mine],
+        hashes.witness[mine],
+        np.searchsorted(hashes.text[mine], np.arange(left + 1)),
+        holder[np.argsort(number, kind="stable")],
+        np.concatenate([[0], ends]).astype(np.int64),
+        (ends - behind).astype(np.int64),
+        held,
+        size,
+        len(size),
+        left,
+        LOOPS.Sharing(share, NEARLY_WHOLE, *limits, WITNESSES),
+        pairs,
+    )
     return pairs.taken()

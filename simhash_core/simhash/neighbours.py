@@ -44,10 +44,18 @@ class Neighbours:
 
     def without(self, apart: Callable[[I64, I64], Bools]) -> Neighbours:
         """Return the neighbours without the pairs that `apart(left, right)` marks, bool (m,)."""
-        remaining = ~apart(self.pairs.left, self.pairs.right)
+        return self._only(~apart(self.pairs.left, self.pairs.right))
+
+    def without_counted(self, rows: Bools) -> Neighbours:
+        """Return the neighbours without some rows of `pairs`, bool (m,), nor their distances."""
+        distances = self.distances.without(self.pairs.distance[rows])
+        batch = self.batch_distances and self.batch_distances.without(self.batch_distance[rows])
+        return replace(self._only(~rows), distances=distances, batch_distances=batch)
+
+    def _only(self, rows: Bools) -> Neighbours:
         left, right, distance = self.pairs.left, self.pairs.right, self.pairs.distance
-        pairs = Pairs(left[remaining], right[remaining], distance[remaining])
-        return replace(self, pairs=pairs, batch_distance=self.batch_distance[remaining])
+        pairs = Pairs(left[rows], right[rows], distance[rows])
+        return replace(self, pairs=pairs, batch_distance=self.batch_distance[rows])
 
 
 def neighbours(

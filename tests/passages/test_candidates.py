@@ -1,6 +1,7 @@
 """Candidates against counting every pair."""
 
 from itertools import combinations
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -11,8 +12,9 @@ from plain import view_of
 from prose import chinese, english
 
 from simhash_core.passages import candidates as module
-from simhash_core.passages.candidates import candidates, find_sharing
+from simhash_core.passages.candidates import candidates, find_sharing, limit_holders
 from simhash_core.passages.winnow import Winnowed
+from simhash_core.policy import NEARLY_WHOLE, WITNESSES
 
 SETS = st.lists(st.sets(st.integers(1, 40), max_size=12), min_size=1, max_size=14)
 
@@ -41,35 +43,53 @@ def pairs_of(result):
     return set(map(tuple, result.pairs.tolist()))
 
 
-@given(SETS, st.sampled_from([0.05, 0.3, 1.0]), st.data())
-def test_sharing_returns_what_counting_every_pair_returns(sets, share, data):
-    queries = data.draw(st.integers(0, len(sets)))
-
-    pairs, left_out = find_sharing([made(s) for s in sets], queries=queries, share=share)
-
-    assert left_out == 0
-    assert set(map(tuple, pairs.tolist())) == {
-        (i, j)
-        for i, j in combinations(range(len(sets)), 2)
-        if i < queries
-        and sets[i] & sets[j]
-        and len(sets[i] & sets[j]) >= share * min(len(sets[i]), len(sets[j]))
+def worth_aligning(sets, i, j, queries, share, limits):
+    """Say by plain counting whether two of some sets share enough."""
+    many, followed = limits
+    holders = {p: [row for row, one in enumerate(sets) if p in one] for p in sets[i] | sets[j]}
+    both = sets[i] & sets[j]
+    common = {p for p in both if len(holders[p]) > many}
+    witnesses = {
+        p: {i, j} & set((new := [row for row in holders[p] if row < queries])[:WITNESSES])
+        or {j} & set(holders[p][len(new) : len(new) + WITNESSES])
+        for p in common
     }
-
-
-@given(SETS)
-def test_sharing_leaves_out_the_most_frequent_prints_where_they_cost_too_much(sets):
-    documents = sorted(sum(p in s for s in sets) for p in set().union(*sets))
-    budget = 8.0
-
-    _, left_out = find_sharing(
-        [made(s) for s in sets], queries=len(sets), share=0.05, budget=budget
+    both = {p for p in both if len(holders[p]) <= followed or witnesses[p]}
+    smaller = min(len(sets[i]), len(sets[j]))
+    enough = share * smaller
+    return (
+        bool(both)
+        and len(both) >= enough
+        and (
+            len(both - common) >= enough
+            or any(witnesses.values())
+            or len(both) >= NEARLY_WHOLE * smaller
+        )
     )
 
-    followed = documents[: len(documents) - left_out]
-    assert sum(n * n for n in followed) <= 2 * budget
-    assert left_out == 0 or sum(n * n for n in documents) > 2 * budget
-    assert not followed or not left_out or max(followed) < documents[-left_out]
+
+@given(SETS, st.sampled_from([0.05, 0.3, 1.0]), st.sampled_from([2, 4, 50]), st.data())
+def test_sharing_returns_what_counting_every_pair_returns(sets, share, many, data):
+    queries = data.draw(st.integers(0, len(sets)))
+    budget = data.draw(st.sampled_from([8.0, 1e9]))
+
+    with mock.patch.object(module, "MANY_HOLDERS", many):
+        pairs, told = find_sharing(
+            [made(s) for s in sets], queries=queries, share=share, budget=budget
+        )
+        held = sorted(sum(p in s for s in sets) for p in set().union(*sets))
+        limits = limit_holders(len(sets), *np.unique(held, return_counts=True), budget=budget)
+
+    assert sum(n * n for n in held if n <= limits[1]) <= 2 * budget
+    assert limits[1] >= max(held, default=0) or sum(n * n for n in held) > 2 * budget
+    assert limits[0] == min(many, limits[1])
+    common = sum(n > limits[0] for n in held)
+    assert [dict(fact.params) for fact in told] == [{"n": common, "most": limits[0]}] * bool(common)
+    assert [tuple(pair) for pair in pairs.tolist()] == [
+        (i, j)
+        for i, j in combinations(range(len(sets)), 2)
+        if i < queries and worth_aligning(sets, i, j, queries, share, limits)
+    ]
 
 
 def test_all_pairs_of_a_small_batch_are_candidates_but_those_of_references() -> None:
@@ -86,7 +106,7 @@ def nothing_affordable(monkeypatch):
     monkeypatch.setattr(module, "AFFORDABLE_TOKENS", -1.0)
 
 
-def test_a_copied_paragraph_is_a_candidate_however_many_have_it(nothing_affordable):
+def test_a_copied_paragraph_is_a_candidate_where_some_have_it(nothing_affordable):
     paragraph = english(99, 120)
     texts = [
         english(n, 300) + "\n\n" + paragraph + "\n\n" + english(100 + n, 300) for n in range(12)
@@ -95,6 +115,22 @@ def test_a_copied_paragraph_is_a_candidate_however_many_have_it(nothing_affordab
     result = chosen(texts)
 
     assert set(combinations(range(12), 2)) <= pairs_of(result)
+
+
+def test_what_many_have_is_compared_with_a_few_of_them(nothing_affordable, monkeypatch):
+    monkeypatch.setattr(module, "MANY_HOLDERS", 8)
+    page, own = english(99, 120), english(98, 40)
+    texts = [english(n, 120) + "\n\n" + page + "\n\n" + english(100 + n, 120) for n in range(24)]
+    texts[11] += own
+    texts[20] += own
+
+    result = chosen(texts)
+
+    with_page = np.bincount(result.pairs.ravel(), minlength=24)
+    assert with_page.min() >= 3  # every one meets those that have it first
+    assert len(result) < 24 * 23 / 4
+    assert (11, 20) in pairs_of(result)
+    assert facts(result)["held_by_many"]["most"] == 8
 
 
 def test_shuffled_words_are_a_candidate_though_no_print_is_shared(nothing_affordable):
@@ -149,7 +185,7 @@ def test_words_beyond_the_budget_are_left_out_and_told(nothing_affordable, monke
     left_out = facts(result)["words_left_out_en"]
     assert left_out["n"] > 0
     assert 0 < left_out["share"] < 1
-    assert facts(result)["prints_left_out"]["n"] > 0
+    assert facts(result)["held_by_many"]["n"] > 0
 
 
 def test_progress_covers_both_languages_once(nothing_affordable):
