@@ -52,10 +52,7 @@ static void grow_one(const Growth *of, int64_t *rect) {
         b = d;
         if (same) break;
     }
-    rect[0] = a.low;
-    rect[1] = a.high;
-    rect[2] = b.low;
-    rect[3] = b.high;
+    memcpy(rect, (int64_t[4]){a.low, a.high, b.low, b.high}, sizeof(int64_t[4]));
 }
 
 static inline bool is_held(int64_t (*rects)[4], int64_t count, const int64_t *seed) {

@@ -22,7 +22,7 @@ import numpy as np
 
 from ..machine.compiled import Record, Table
 from ..model import F64, I64, Bools, DocumentFrequencies, Passages
-from ..policy import KEPT_WEIGHT, WORDS_HAN_SHARE
+from ..policy import WORDS_HAN_SHARE
 from .exact import LOOPS, grams_of, runs_of
 from .findings import IDENTICAL, REWORDED, Finding, passages_of
 from .options import AlignOptions, Numbered, Texts, numbers_of
@@ -244,18 +244,21 @@ def texts_of(sides: Sequence[Side], k: int) -> Texts:
     texts = [side.text for side in sides]
     token = np.concatenate([text.token for text in texts])
     grams = grams_of(token, k)  # those that begin in one text and end in the next are unused
-    factors = [np.ones(len(one.text)) if one.factor is None else one.factor for one in sides]
     return Texts(
         np.concatenate([text.feature for text in texts]),
         token,
         np.concatenate([grams, np.zeros(len(token) - len(grams), np.int64)]),
-        np.concatenate(factors),
+        np.concatenate([_factor(side) for side in sides]),
         np.concatenate([text.start for text in texts]),
         np.concatenate([text.end for text in texts]),
         np.concatenate([text.border for text in texts]),
         np.cumsum([0, *map(len, texts)]),
         np.array([text.chars for text in texts], np.int64),
     )
+
+
+def _factor(side: Side) -> F64:
+    return np.ones(len(side.text)) if side.factor is None else side.factor
 
 
 def _with_words(
@@ -350,17 +353,13 @@ def _record_of(both: Numbered) -> Record:
 
 def _numbered(a: Side, b: Side, options: AlignOptions) -> Numbered:
     """Number and weigh two texts over one vocabulary, as the loops do for many."""
-    features = [side.text.feature for side in (a, b)]
+    features, factors = [side.text.feature for side in (a, b)], [_factor(a), _factor(b)]
     local_a, local_b = (np.empty(len(feature), np.int32) for feature in features)
     sizes = len(local_a), len(local_b)
-    sides = (local_a, sizes[0], local_b, sizes[1])
-    given = (features[0], sizes[0], features[1], sizes[1])
-    plain = np.empty(LOOPS.number_features(*given, local_a, local_b))
-    LOOPS.weigh(*sides, len(plain), options.top_weight, plain)
-    weight = plain
-    if a.factor is not None and b.factor is not None:
-        weight = np.empty(len(plain))
-        LOOPS.factored(plain, len(plain), *sides, a.factor, b.factor, KEPT_WEIGHT, weight)
+    plain, weight = np.empty(sum(sizes)), np.empty(sum(sizes))
+    given = (features[0], sizes[0], features[1], sizes[1], *factors, options.top_weight)
+    distinct = LOOPS.number_and_weigh(*given, local_a, local_b, plain, weight)
+    plain, weight = plain[:distinct], weight[:distinct]
     mean = float((weight[local_a].sum() + weight[local_b].sum()) / sum(sizes))
     columns = ((getattr(one.text, name) for one in (a, b)) for name in _COLUMNS)
     return Numbered(

@@ -22,18 +22,18 @@ from numpy.typing import NDArray
 from ..machine.compiled import Table
 from ..machine.memory import sizes_of, split_by_size
 from ..model import F32, I32, I64, MOVED, SHARED, VERBATIM, Bools, Passages, Stretches
-from ..policy import KEPT_ORDER, MIN_RUN
-from . import exact, findings
+from ..policy import MIN_RUN
+from . import exact
 from .exact import LOOPS
-from .findings import MOST_ORDERED, MOVED_HAN, MOVED_WORDS, SUMMARY, runs_in
+from .findings import MOVED_HAN, MOVED_WORDS, SUMMARY
 from .options import AlignOptions
-from .tokenized import TokenizedText, language_of, languages_of, span_of
+from .tokenized import TokenizedText, languages_of, span_of
 
 #: Longest stretch without an anchor that is taken as copied, in tokens. docs/calibration.md,
 #: "Passages"
 GAP_HAN, GAP_WORDS = 40, 20
 SHORTEST_RUN = 3  # tokens
-MOST_EQUAL_GRAMS = 2_000_000  # pairs of equal grams; text that repeats itself has their square
+MOST_EQUAL_GRAMS = 2_000_000  # pairs of grams that may be equal, in text that repeats itself
 MEASURED_TOKENS = 1_000_000  # of both sides of the pairs that are measured in one call
 
 Ranges = tuple[I64, I64, I64]  # (r, 2) tokens, by kind of `Stretches`
@@ -107,34 +107,6 @@ def stretches_of(
     )
 
 
-def find_moved(a: TokenizedText, b: TokenizedText, passages: Passages) -> Bools:
-    """Return which passages of one pair are moved, bool (p,); weak ones must have been taken out.
-
-    Notes
-    -----
-    The common order is the chain of passages that rises in both texts and holds the most
-    characters of the first one. *Moved* is a passage outside of it, and one whose own words stand
-    in another order: its sentences were shuffled.
-    """
-    out_of_order = np.zeros(len(passages), np.bool_)
-    ordered = np.arange(len(passages))
-    if len(ordered) > 1:
-        spans = np.stack(
-            [passages.a_start, passages.a_end, passages.b_start, passages.b_end], axis=1
-        )
-        ordered = ordered[np.lexsort((spans[ordered, 2], spans[ordered, 0]))]
-        sides = [((a0, a1), (b0, b1)) for a0, a1, b0, b1 in spans[ordered].tolist()]
-        out_of_order[ordered] = True
-        out_of_order[ordered[longest_order(sides)]] = False
-    least = MOVED_HAN if language_of([a, b]) == "zh" else MOVED_WORDS
-    for row in ordered.tolist():
-        if passages.kind[row] != findings.IDENTICAL and not out_of_order[row]:
-            here = span_of(a, passages.a_start[row], passages.a_end[row])
-            there = span_of(b, passages.b_start[row], passages.b_end[row])
-            out_of_order[row] = not keeps_order(a.token[here], b.token[there], least)
-    return out_of_order
-
-
 def longest_order(spans: Sequence[tuple[tuple[int, int], tuple[int, int]]]) -> list[int]:
     """Return the positions of the heaviest chain that rises in the second text.
 
@@ -165,32 +137,6 @@ def longest_order(spans: Sequence[tuple[tuple[int, int], tuple[int, int]]]) -> l
         chain.append(at)
         at = before[at]
     return chain[::-1]
-
-
-def keeps_order(a: I64, b: I64, least: int) -> bool:
-    """Say whether what two sides of a passage share stands in the same order in both.
-
-    Parameters
-    ----------
-    a, b : int64 (na,), (nb,)
-        Tokens of both sides.
-    least
-        Tokens in a row that are taken as the same wherever they stand.
-
-    Notes
-    -----
-    Of the tokens of a in such runs, at least `KEPT_ORDER` must lie in the longest common
-    subsequence. Sides too long to be set against each other are taken as ordered.
-    """
-    if len(a) * len(b) > MOST_ORDERED:
-        return True
-    from rapidfuzz.distance import LCSseq
-
-    in_runs = runs_in(a, b, least)
-    in_order = np.zeros(len(a), np.bool_)
-    for block in LCSseq.editops(a.tolist(), b.tolist()).as_matching_blocks():
-        in_order[block.a : block.a + block.size] = True
-    return int((in_order & in_runs).sum()) >= KEPT_ORDER * int(in_runs.sum())
 
 
 # --------------------------------------------------------------------------- how much is shared
@@ -321,7 +267,9 @@ def measure_pairs(
     In a reworded passage two features in a row that the other side has anywhere are an anchor, if
     together they weigh as much as a token on average: "of the" is none. Anchors hold what lies
     between them, unless that is more than `GAP_WORDS` tokens (`GAP_HAN` in Chinese). What is
-    shared of a moved passage (`find_moved`) is moved, identical or not.
+    shared of a moved passage is moved, identical or not: one out of the common order (the chain of
+    passages that rises in both texts and holds the most characters of the first, `longest_order`),
+    or one of whose own words in runs less than `KEPT_ORDER` lie in the order of both sides.
     """
     rows, local = np.unique(pairs, return_inverse=True)
     local = np.ascontiguousarray(local.reshape(pairs.shape))
@@ -394,8 +342,7 @@ def longest_run(a: TokenizedText, b: TokenizedText, passages: Passages, row: int
     if np.array_equal(token_a, token_b):
         return len(token_a)
     gram_a, gram_b = exact.grams_of(token_a, k), exact.grams_of(token_b, k)
-    possible = len(gram_a) * len(gram_b)  # which most passages do not reach
-    if possible > MOST_EQUAL_GRAMS and exact.equal_pairs(gram_a, gram_b) > MOST_EQUAL_GRAMS:
+    if len(gram_a) * len(gram_b) > MOST_EQUAL_GRAMS:
         _, length = exact.longest_common(token_a, token_b)
         return length if length >= k else 0
     runs = exact.find_runs(token_a, token_b, gram_a, gram_b, k, len(token_b))

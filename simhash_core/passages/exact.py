@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 
 from ..machine.compiled import Table, loops_of
-from ..model import I64, U64, Bools
+from ..model import I64, U64
 from .options import AlignOptions
 from .tokenized import TokenizedText
 
@@ -31,14 +31,6 @@ def grams_of(token: I64, k: int) -> I64:
             total = total[:-1] * _BASE + bits[length:]
             length += 1
     return (total ^ (total >> np.uint64(32))).view(np.int64)
-
-
-def equal_pairs(gram_a: I64, gram_b: I64) -> int:
-    """Return how many pairs of equal grams two texts have."""
-    distinct_a, count_a = np.unique(gram_a, return_counts=True)
-    distinct_b, count_b = np.unique(gram_b, return_counts=True)
-    _, in_a, in_b = np.intersect1d(distinct_a, distinct_b, assume_unique=True, return_indices=True)
-    return int(count_a[in_a] @ count_b[in_b])
 
 
 def longest_common(token_a: I64, token_b: I64) -> tuple[int, int]:
@@ -93,16 +85,6 @@ def find_runs(token_a: I64, token_b: I64, gram_a: I64, gram_b: I64, k: int, repe
     tokens = (token_a, len(token_a), token_b, len(token_b))
     LOOPS.find_runs(*tokens, gram_a, len(gram_a), gram_b, len(gram_b), k, repeats, runs)
     return runs.taken()
-
-
-def mark_runs(token_a: I64, token_b: I64, counts: Bools, length: int) -> Bools:
-    """Mark which tokens of a lie in a run of `length` tokens that b has, bool (na,).
-
-    Only runs mark that begin where `counts` is true, bool (na,).
-    """
-    marked = np.zeros(len(token_a), np.bool_)
-    LOOPS.mark_runs(token_a, len(token_a), token_b, len(token_b), counts, length, marked)
-    return marked
 
 
 def runs_of(a: TokenizedText, b: TokenizedText, options: AlignOptions) -> I64:

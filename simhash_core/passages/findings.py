@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..model import I64, PASSAGE_KINDS, Bools, Passages
-from .exact import LOOPS, mark_runs
+from .exact import LOOPS
 from .tokenized import TokenizedText, languages_of
 
 IDENTICAL, REWORDED, SUMMARY = range(len(PASSAGE_KINDS))
@@ -90,8 +90,3 @@ def mark_each(token: I64, rect: I64, moved: I64) -> Bools:
     common = np.zeros(int(np.diff(rect)[:, ::2].sum()), np.bool_)
     LOOPS.in_common(token, rect, len(rect), moved, common)
     return common
-
-
-def runs_in(a: I64, b: I64, length: int) -> Bools:
-    """Mark the tokens of a that lie in a run of `length` tokens that b has, bool (na,)."""
-    return mark_runs(a, b, np.ones(len(a), np.bool_), length)

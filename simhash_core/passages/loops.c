@@ -2024,14 +2024,6 @@ EXPORT int64_t passages_find_runs(const int64_t *token_a, int64_t na, const int6
     return 0;
 }
 
-EXPORT int64_t passages_mark_runs(const int64_t *token_a, int64_t na, const int64_t *token_b,
-                                  int64_t nb, const bool *counts, int64_t length, bool *is_marked) {
-    ARENA(arena, NULL);
-    mark_runs(&arena, token_a, na, token_b, nb, counts, length, is_marked);
-    arena_end(&arena);
-    return 0;
-}
-
 EXPORT int64_t passages_in_common(const int64_t *token, const int64_t (*rect)[4], int64_t rects,
                                   const int64_t *moved, bool *common) {
     for (int64_t m = 0; m < rects; m++) {
@@ -2052,33 +2044,19 @@ EXPORT int64_t passages_in_common(const int64_t *token, const int64_t (*rect)[4]
     return 0;
 }
 
-EXPORT int64_t passages_number_features(const int32_t *feature_a, int64_t na,
-                                        const int32_t *feature_b, int64_t nb, int32_t *local_a,
-                                        int32_t *local_b) {
+EXPORT int64_t passages_number_and_weigh(const int32_t *feature_a, int64_t na,
+                                         const int32_t *feature_b, int64_t nb,
+                                         const double *factor_a, const double *factor_b,
+                                         double top, int32_t *local_a, int32_t *local_b,
+                                         double *plain, double *weight) {
     ARENA(arena, NULL);
     int64_t distinct = number_all(&arena, feature_a, na, feature_b, nb, local_a, local_b);
-    arena_end(&arena);
-    return distinct;
-}
-
-EXPORT int64_t passages_weigh(const int32_t *local_a, int64_t na, const int32_t *local_b,
-                              int64_t nb, int64_t distinct, double top, double *weight) {
-    ARENA(arena, NULL);
-    weigh(&arena, local_a, na, local_b, nb, distinct, top, weight);
-    arena_end(&arena);
-    return 0;
-}
-
-EXPORT int64_t passages_factored(const double *plain, int64_t distinct, const int32_t *local_a,
-                                 int64_t na, const int32_t *local_b, int64_t nb,
-                                 const double *factor_a, const double *factor_b, double fewest,
-                                 double *weight) {
-    ARENA(arena, NULL);
+    weigh(&arena, local_a, na, local_b, nb, distinct, top, plain);
     const double *found = factored(&arena, plain, distinct, local_a, na, local_b, nb, factor_a,
-                                   factor_b, fewest);
+                                   factor_b, KEPT_WEIGHT);
     memcpy(weight, found, (size_t)distinct * sizeof(double));
     arena_end(&arena);
-    return 0;
+    return distinct;
 }
 
 EXPORT int64_t passages_measured(const Numbered *both, int64_t (*rect)[4], int64_t rects,
@@ -2157,11 +2135,8 @@ EXPORT int64_t passages_pairs_sharing(const int64_t *hashes, const bool *witness
             Common with = common[j];
             double smaller = (double)least(size[i], size[j]), enough = by->share * smaller;
             bool own = (double)with.rarer >= enough || (double)with.all >= by->whole * smaller;
-            if ((double)with.all >= enough && (own || with.witnessed)) {
-                int64_t *pair = next_row(&arena, pairs);
-                pair[0] = i;
-                pair[1] = j;
-            }
+            if ((double)with.all >= enough && (own || with.witnessed))
+                memcpy(next_row(&arena, pairs), (int64_t[2]){i, j}, sizeof(int64_t[2]));
             common[j] = (Common){0};
         }
     }

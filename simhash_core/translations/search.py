@@ -119,17 +119,9 @@ def demand_dictionary(settings: Settings) -> None:
         raise BadInput("dictionary_translated")
 
 
-class LanguagePairs(NamedTuple):
-    """How many texts are Chinese and English, and how many pairs of both may be translations."""
-
-    chinese: int
-    english: int
-    pairs: int
-
-
 def count_language_pairs(
     documents: Sequence[Document], against: Sequence[Document] = (), *, inside: bool = True
-) -> LanguagePairs:
+) -> int:
     """Count what a search for translations among texts that have been read compares.
 
     Parameters
@@ -139,7 +131,7 @@ def count_language_pairs(
     """
     chinese, english = rows_of_languages([*documents, *against])
     pairs = _count_pairs(chinese, english, len(documents), inside=inside)
-    return LanguagePairs(len(chinese), len(english), min(pairs, TRANSLATED_PAIRS))
+    return min(pairs, TRANSLATED_PAIRS)
 
 
 def translation_facts(translations: Meanings | None) -> tuple[Guarantee, ...]:

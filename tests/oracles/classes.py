@@ -32,22 +32,7 @@ _BESIDE = re.compile("[A-Za-z][0-9@$]|[0-9@$][A-Za-z]")
 def count_characters(
     points: I32, table: U16, bounds: I64, needles: I32, ends: I64, classes: U16, counts: I64
 ) -> None:
-    """Write the class of each character, and of each text the numbers of `Characters`.
-
-    Parameters
-    ----------
-    points, bounds
-        Texts one after the other, (n,); text i is [bounds[i], bounds[i + 1]).
-    table
-        The class of every code point.
-    needles, ends
-        The code points of `BACKWARDS` one after the other, and where each of them ends.
-    classes
-        Written: (n,).
-    counts
-        Written: (t, 17 + 26), in the order of `Characters`, then how often each letter stands
-        there.
-    """
+    """Write the class of each character, and of each text the numbers of `Characters`."""
     classes[:] = table[points]
     words = [_text_of(part) for part in np.split(needles, ends[:-1])]
     for row, (low, high) in enumerate(pairwise(bounds.tolist())):

@@ -1,37 +1,31 @@
-"""What two texts share of their words, passage by passage, and how much of each text that is.
-
-What of a passage is shared: without the longer gaps in it, and which part word for word; and which
-passages of a pair stand in another order in the second text than in the first.
-
-How much of a text is shared is counted in units: each counts once, in one class. A unit is a token:
-a character of Han or kana, a word of other scripts. White space and punctuation are in no fraction,
-so two texts that differ in them alone are shared in full.
-"""
+"""What two texts share of their words, passage by passage: see `passages.coverage`."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 import numpy as np
 from oracles.exact import mark_runs
+from oracles.findings import runs_in
 from oracles.growth import number_features, weigh
 from oracles.pairwise import mean_weight
+from rapidfuzz.distance import LCSseq
 
 from simhash_core.model import I64, Bools, Passages, Stretches
 from simhash_core.passages import findings
 from simhash_core.passages.coverage import (
     Marks,
     PairNumbers,
-    find_moved,
+    longest_order,
     longest_run,
     numbers_of,
+    shortest_run,
     stretches_of,
 )
-from simhash_core.passages.findings import runs_in
+from simhash_core.passages.findings import MOST_ORDERED, MOVED_HAN, MOVED_WORDS
 from simhash_core.passages.options import AlignOptions
 from simhash_core.passages.tokenized import TokenizedText, language_of, span_of
-from simhash_core.policy import MIN_RUN
+from simhash_core.policy import KEPT_ORDER, MIN_RUN
 
 #: Longest stretch without an anchor that is taken as copied, in tokens. docs/calibration.md,
 #: "Passages"
@@ -44,20 +38,7 @@ ANCHOR = 2  # features in a row
 def marks_of(
     a: TokenizedText, b: TokenizedText, passages: Passages, *, min_run: int = MIN_RUN
 ) -> Marks:
-    """Mark what the passages of one pair share; weak ones and summaries must have been taken out.
-
-    Parameters
-    ----------
-    min_run
-        Shortest identical run of a reworded passage, Han characters; words count 8/13 of it.
-
-    Notes
-    -----
-    In a reworded passage two features in a row that the other side has anywhere are an anchor, if
-    together they weigh as much as a token on average: "of the" is none. Anchors hold what lies
-    between them, unless that is more than `GAP_WORDS` tokens (`GAP_HAN` in Chinese). What is
-    shared of a moved passage (`stretches.moved`) is moved, identical or not.
-    """
+    """Mark what the firm passages of one pair share; summaries must have been taken out."""
     shared = np.zeros(len(a), np.bool_), np.zeros(len(b), np.bool_)
     identical = np.zeros(len(a), np.bool_), np.zeros(len(b), np.bool_)
     away = np.zeros(len(a), np.bool_), np.zeros(len(b), np.bool_)
@@ -82,9 +63,34 @@ def marks_of(
     return Marks.of(left, right)
 
 
-@lru_cache(maxsize=64)
-def shortest_run(language: str, min_run: int) -> int:
-    return AlignOptions.for_language(language, frequencies=False, min_run=min_run).short_run
+def find_moved(a: TokenizedText, b: TokenizedText, passages: Passages) -> Bools:
+    out_of_order = np.zeros(len(passages), np.bool_)
+    ordered = np.arange(len(passages))
+    if len(ordered) > 1:
+        spans = np.stack(
+            [passages.a_start, passages.a_end, passages.b_start, passages.b_end], axis=1
+        )
+        ordered = ordered[np.lexsort((spans[ordered, 2], spans[ordered, 0]))]
+        sides = [((a0, a1), (b0, b1)) for a0, a1, b0, b1 in spans[ordered].tolist()]
+        out_of_order[ordered] = True
+        out_of_order[ordered[longest_order(sides)]] = False
+    least = MOVED_HAN if language_of([a, b]) == "zh" else MOVED_WORDS
+    for row in ordered.tolist():
+        if passages.kind[row] != findings.IDENTICAL and not out_of_order[row]:
+            here = span_of(a, passages.a_start[row], passages.a_end[row])
+            there = span_of(b, passages.b_start[row], passages.b_end[row])
+            out_of_order[row] = not keeps_order(a.token[here], b.token[there], least)
+    return out_of_order
+
+
+def keeps_order(a: I64, b: I64, least: int) -> bool:
+    if len(a) * len(b) > MOST_ORDERED:
+        return True
+    in_runs = runs_in(a, b, least)
+    in_order = np.zeros(len(a), np.bool_)
+    for block in LCSseq.editops(a.tolist(), b.tolist()).as_matching_blocks():
+        in_order[block.a : block.a + block.size] = True
+    return int((in_order & in_runs).sum()) >= KEPT_ORDER * int(in_runs.sum())
 
 
 def _heavy(a: TokenizedText, b: TokenizedText) -> tuple[Bools, Bools]:
@@ -109,12 +115,7 @@ def without_gaps(anchors: Bools, gap: int) -> Bools:
 def measure_pairs(
     tokenized: Sequence[TokenizedText], pairs: I64, passages: Passages, min_run: int
 ) -> tuple[PairNumbers, Stretches]:
-    """Return the numbers of every pair, and what it shares; each has a passage.
-
-    None of them is weak, or a summary.
-
-    The arguments are those of `of_pairs`.
-    """
+    """Return the numbers of every pair, and what it shares; each has a passage."""
     numbers, parts = PairNumbers.zeros(len(pairs)), []
     first = np.searchsorted(passages.pair, np.arange(1, len(pairs)))
     for row, of_pair in enumerate(np.split(np.arange(len(passages)), first)):

@@ -7,10 +7,11 @@ those in short runs that stand elsewhere.
 from __future__ import annotations
 
 import numpy as np
+from oracles.exact import mark_runs
 from rapidfuzz.distance import LCSseq
 
 from simhash_core.model import I64, Bools
-from simhash_core.passages.findings import MOST_ORDERED, runs_in
+from simhash_core.passages.findings import MOST_ORDERED
 
 
 def in_common(a: I64, b: I64, moved: int) -> tuple[Bools, Bools]:
@@ -26,3 +27,7 @@ def in_common(a: I64, b: I64, moved: int) -> tuple[Bools, Bools]:
             common[0][block.a : block.a + block.size] = True
             common[1][block.b : block.b + block.size] = True
     return common
+
+
+def runs_in(a: I64, b: I64, length: int) -> Bools:
+    return mark_runs(a, b, np.ones(len(a), np.bool_), length)

@@ -56,18 +56,7 @@ IN_SUMMARY = 0.2  # of a passage inside a summary: dropped
 
 
 def align_pairs(texts: Texts, pairs: I64, numbers: F64) -> F64:
-    """Return the passages of some pairs, float64 (f, 8).
-
-    Each row is a rectangle in tokens, the row of its pair, its kind, its strength and whether it
-    is weak.
-
-    Parameters
-    ----------
-    pairs : int64 (m, 2)
-        Those of one right text in a row cost less: they share its table of grams.
-    numbers : float64
-        The settings of the alignment, see `options.numbers_of`.
-    """
+    """Return the passages of some pairs, float64 (f, 8)."""
     k, repeats = int(numbers[GRAM]), int(numbers[GRAM_REPEATS])
     findings = [np.empty((0, 8))]
     for row, (i, j) in enumerate(pairs.tolist()):

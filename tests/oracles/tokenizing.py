@@ -37,23 +37,7 @@ def tokenize(
     segment: Segmenter | None = None,
     concepts: Concepts | None = None,
 ) -> TokenizedText:
-    """Turn a normalised text into integers.
-
-    Parameters
-    ----------
-    normalized
-        The compared form of `raw` with its map.
-    raw
-        `Document.text`; needed for sentence borders and attached punctuation.
-    segment
-        Cuts runs of Han with a space between them into words, the spaces among them.
-    concepts
-        Returns the hash of what each word of Han counts as, 0 where that is the word itself.
-
-    Notes
-    -----
-    Cost O(length); distinct words are hashed and stemmed once a process.
-    """
+    """Turn a normalised text into integers."""
     text = normalized.text
     code = _code_points(text)
     single, first, last = boundaries(classes_of(code))

@@ -15,7 +15,6 @@ from simhash_core.model import PASSAGE_KINDS, Stretches
 from simhash_core.passages import coverage
 from simhash_core.passages.align import align
 from simhash_core.passages.coverage import GAP_HAN, GAP_WORDS
-from simhash_core.passages.findings import runs_in
 
 PAIR = np.array([[0, 1]])
 
@@ -38,22 +37,6 @@ def test_gaps_between_anchors_count_up_to_a_length(anchors, gap):
             expected[max(low, 0) : high] = True
 
     assert without_gaps(anchors, gap).tolist() == expected.tolist()
-
-
-@given(
-    st.lists(st.integers(0, 3), max_size=25),
-    st.lists(st.integers(0, 3), max_size=25),
-    st.integers(2, 4),
-)
-def test_marked_runs_are_those_that_the_other_side_has(a, b, length):
-    runs = {tuple(b[i : i + length]) for i in range(len(b) - length + 1)}
-    starts = [i for i in range(len(a) - length + 1) if tuple(a[i : i + length]) in runs]
-    expected = {i + shift for i in starts for shift in range(length)}
-
-    marked = runs_in(np.array(a, np.int64), np.array(b, np.int64), length)
-
-    assert len(marked) == len(a)
-    assert set(np.flatnonzero(marked).tolist()) == expected
 
 
 def patchwork(pieces, between, length):

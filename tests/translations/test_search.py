@@ -177,10 +177,10 @@ def test_pairs_that_are_not_compared_are_not_counted() -> None:
     new, old = documents()[:3], documents()[2:]
     count = translating.count_language_pairs
 
-    assert count(new).pairs == 2
-    assert count(new, inside=False).pairs == 0
-    assert count(new, old).pairs == 2 + 3
-    assert count(new, old, inside=False).pairs == 3
+    assert count(new) == 2
+    assert count(new, inside=False) == 0
+    assert count(new, old) == 2 + 3
+    assert count(new, old, inside=False) == 3
 
 
 def test_words_answer_each_other_within_paragraphs(result: CheckResult) -> None:

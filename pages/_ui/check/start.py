@@ -226,7 +226,7 @@ def may_translate(documents: Sequence[Document], against: Request, settings: Set
     if wants_meaning(settings):
         return against.library is not None and bool(waiting_sentences(against.library.library))
     beside = against.texts.references
-    pairs = count_language_pairs(documents, beside, inside=against.inside).pairs
+    pairs = count_language_pairs(documents, beside, inside=against.inside)
     return against.library is not None or pairs > 0
 
 

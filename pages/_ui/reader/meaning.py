@@ -48,7 +48,7 @@ def by_words(result: CheckResult, a: int, b: int) -> list[TranslatedPassage]:
     documents = result.documents[a], result.documents[b]
     if meanings is None or dictionary_source() is None or not all(means[row] for row in rows):
         return []
-    if not count_language_pairs(documents).pairs:
+    if not count_language_pairs(documents):
         return []
     passages = session.memo(
         ("translated", a, b), lambda: translated_passages(*documents, meanings, rows, turned=a > b)
