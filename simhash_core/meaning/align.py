@@ -331,12 +331,17 @@ def hubs_of(text: I64, rows: I16, script: U8, samples: Mapping[int, Sample]) -> 
     for one, sample in samples.items():
         of_script = np.flatnonzero(script == one)
         firsts = np.flatnonzero(np.diff(sample.text, prepend=-1))
+        size = np.diff(firsts, append=len(sample.text))
         out, columns = left_out(len(firsts)), sample.rows.astype(np.float32)
         for low in range(0, len(of_script), _ROWS):
             part = of_script[low : low + _ROWS]
-            products = columns @ rows[part].astype(np.float32).T  # this way round maxima are fast
-            best = np.maximum.reduceat(products, firsts, axis=0)
+            products = columns @ rows[part].astype(np.float32).T
+            best = products[firsts]  # of each text
+            for at in range(1, size.max()):
+                longer = np.flatnonzero(size > at)
+                best[longer] = np.maximum(best[longer], products[firsts[longer] + at])
             best[sample.text[firsts][:, None] == text[part]] = -(SCALE**2)
-            nearest = np.partition(-best.T, (out - 1, 2 * out - 1), axis=1)[:, out : 2 * out]
-            hubs[part] = -nearest.sum(axis=1, dtype=np.float64) / (out * SCALE**2)
+            nearest = np.partition(np.ascontiguousarray(best.T), -2 * out, axis=1)[:, -2 * out :]
+            nearest = np.partition(nearest, -out, axis=1)[:, :-out]
+            hubs[part] = nearest.sum(axis=1, dtype=np.float64) / (out * SCALE**2)
     return hubs

@@ -21,6 +21,7 @@ TASK_UNITS = 4_096  # units of texts that are looked up in one task
 #: steps of 1 / `SCALE` in one of a byte, and steps of 1 in bytes: components lie within 1/4
 COARSE, COARSE_SCALE = 2, SCALE // 2
 _QUERIES = 512  # units of queries that are looked up at once: they stay in the cache
+_GROUPED = 16  # values that are looked at together where few of them are wanted
 _COLUMNS = 64  # of them whose products the loops of C make at once
 
 Task = tuple[list[I8], I8, I64]
@@ -70,11 +71,23 @@ def likely_pairs(
 
 def _greatest(score: F32, most: int) -> I64:
     """Return the places of the greatest scores, greatest first, equal ones as they stand."""
-    if len(score) > most:
-        fewest = np.partition(score, len(score) - most)[len(score) - most]
-        held = np.flatnonzero(score >= fewest)
-        return held[np.argsort(-score[held], kind="stable")[:most]]
-    return np.argsort(-score, kind="stable")
+    held = np.flatnonzero(score >= _highest(score[None], most)[0, -1])
+    return held[np.argsort(-score[held], kind="stable")[:most]]
+
+
+def _highest(values: F32, most: int) -> F32:
+    """Return the greatest values of each row, at most so many, greatest first.
+
+    They lie in as many of the groups into which a row is cut: those with the greatest maxima.
+    """
+    rows, length = values.shape
+    if length > 2 * most * _GROUPED:
+        whole = length - length % _GROUPED
+        groups = values[:, :whole].reshape(rows, _GROUPED, -1)
+        best = np.argpartition(groups.max(axis=1), -most, axis=1)[:, -most:]
+        held = np.take_along_axis(groups, best[:, None], axis=2).reshape(rows, -1)
+        values = np.concatenate([held, values[:, whole:]], axis=1)
+    return -np.sort(-values, axis=1)[:, :most]
 
 
 def _task(task: Task) -> F32:
@@ -96,11 +109,15 @@ def strength(nearest: F32) -> F32:
     nearest
         How near each unit is to each text, float32 (units, texts).
     """
-    place = min(NEXT.stop, nearest.shape[1]) - 1
-    ordered = -np.sort(np.partition(-nearest, place, axis=1)[:, : place + 1], axis=1)[:, NEXT]
-    usual = ordered.mean(axis=1, dtype=np.float64).astype(np.float32) if ordered.size else 0.0
-    above_usual = np.maximum(0, nearest - np.reshape(usual, (-1, 1)))
-    return np.asarray(np.sort(above_usual, axis=0)[-STRONGEST:].sum(axis=0), np.float32)
+    ordered = _highest(nearest, NEXT.stop)[:, NEXT]
+    usual = ordered.mean(axis=1, dtype=np.float64) if ordered.size else np.zeros(len(nearest))
+    strongest = np.zeros((STRONGEST, nearest.shape[1]), np.float32)
+    for above_usual in nearest - usual.astype(np.float32)[:, None]:
+        for held in strongest:  # the greater of both stays, the other one goes on
+            smaller = np.minimum(held, above_usual)
+            np.maximum(held, above_usual, out=held)
+            above_usual = smaller
+    return np.asarray(strongest[::-1].sum(axis=0), np.float32)
 
 
 # --------------------------------------------------------------------------- of stored texts
