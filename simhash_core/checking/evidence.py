@@ -193,8 +193,7 @@ def match(
         counted = np.array([count_units(one.text) for one in texts.counted], np.int64)
         parts = np.zeros((len(texts), len(coverage.PARTS)), np.int32)
         tones, none = np.zeros((len(texts), len(TONES)), np.int32), VariantGroups.none()
-        unknown = (parts, counted, tones, none)
-        return Evidence(shared.table, shared.passages, *unknown, near, (), None)
+        return Evidence(shared.table, shared.passages, parts, counted, tones, none, near, (), None)
     tokenized = texts.tokens.texts
     guarantees = (
         *stages.facts,

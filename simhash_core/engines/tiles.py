@@ -248,8 +248,7 @@ def share_tiles(
         size = array(part, "hashes")[first].astype(np.int64)
         left, right = grid.sides(tile, rows)
         if len(left) and len(right):
-            witness = part.column("witness").to_numpy()
-            held = HeldHashes(place, number, array(part, "held"), witness)
+            held = HeldHashes(place, number, array(part, "held"), array(part, "witness"))
             among = {"left": len(left), "right": int(right[0]), "references": len(rows)}
             pairs = rows[pairs_sharing(held, size, share, limits, **among)]
             yield batch_of({"left": pairs[:, 0], "right": pairs[:, 1]})

@@ -149,8 +149,7 @@ def pairs_sharing(
     """
     mine, theirs = hashes.text < left, hashes.text >= right
     number, holder = hashes.number[theirs], hashes.text[theirs]
-    numbers = int(hashes.number.max(initial=-1)) + 1
-    held = np.zeros(numbers, np.int64)
+    held = np.zeros(numbers := int(hashes.number.max(initial=-1)) + 1, np.int64)
     held[hashes.number] = hashes.held
     ends = np.cumsum(np.bincount(number, minlength=numbers))
     behind = np.bincount(number[holder >= references], minlength=numbers)
@@ -160,8 +159,8 @@ def pairs_sharing(
         hashes.witness[mine],
         np.searchsorted(hashes.text[mine], np.arange(left + 1)),
         holder[np.argsort(number, kind="stable")],
-        np.concatenate([[0], ends]).astype(np.int64),
-        (ends - behind).astype(np.int64),
+        np.concatenate([[0], ends]),
+        ends - behind,
         held,
         size,
         len(size),

@@ -53,8 +53,7 @@ class Neighbours:
         return replace(self._only(~rows), distances=distances, batch_distances=batch)
 
     def _only(self, rows: Bools) -> Neighbours:
-        left, right, distance = self.pairs.left, self.pairs.right, self.pairs.distance
-        pairs = Pairs(left[rows], right[rows], distance[rows])
+        pairs = Pairs(self.pairs.left[rows], self.pairs.right[rows], self.pairs.distance[rows])
         return replace(self, pairs=pairs, batch_distance=self.batch_distance[rows])
 
 

@@ -44,16 +44,7 @@ def two_sides(
     rate_b: F64,
     numbers: F64,
 ) -> tuple[Side, Side, int]:
-    """Return a Chinese and an English text as sides, and how many stems the second has.
-
-    Parameters
-    ----------
-    rate_a, rate_b : float64 (v,)
-        Share of the words of any Chinese and any English text, by stem of the batch.
-    numbers : float64 (3,)
-        Words that the background counts as, share of matches in a translation, words of a run
-        that both share letter by letter.
-    """
+    """Return a Chinese and an English text as sides, and how many stems the second has."""
     prior, share = numbers[0], numbers[1]
     local: dict[int, int] = {}  # the stems of the second text, numbered by first occurrence
     local_b = np.array([local.setdefault(stem, len(local)) for stem in stem_b.tolist()], np.int32)
