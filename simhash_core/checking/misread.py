@@ -23,7 +23,7 @@ from ..settings import Settings
 from ..text.lookalikes import may_be, shape_of
 from ..text.normalize import normalize, normalized_text
 from ..weighting.background import background_idf
-from .tokenizing import TokenizedBatch, read_normalized, read_text, tokenize_chunk
+from .tokenizing import TokenizedBatch, read_normalized, read_text, tokenize_texts
 
 CODE = "misread"
 _MOST_PLACES = 24  # of two words in other texts that are looked at
@@ -118,7 +118,7 @@ def read_whole(document: Document, settings: Settings) -> tuple[Features, Tokeni
 
     What is counted is the text as it was read: fingerprints do not depend on other texts.
     """
-    features, ((tokens, winnowed),) = tokenize_chunk(([document.text], settings, True))
+    features, ((tokens, winnowed),) = tokenize_texts([document.text], settings)
     if not misreadings_of(document):
         return features, tokens, winnowed
     tokens = read_document(document, settings, words=True, meanings=True)

@@ -56,7 +56,10 @@ def find_templates(
 
 
 def blank_templates(document: Document) -> Document:
-    """Return the document with its template text blanked by line breaks, length unchanged."""
+    """Return the document with its template text blanked by line breaks, length unchanged.
+
+    Its language is what is left is written in: nobody has looked yet.
+    """
     pieces, reached = [], 0
     for note in document.notes:
         if note.code == "template":
@@ -64,7 +67,7 @@ def blank_templates(document: Document) -> Document:
             reached = note.end
     if not pieces:
         return document
-    return replace(document, text="".join([*pieces, document.text[reached:]]))
+    return replace(document, text="".join([*pieces, document.text[reached:]]), language="")
 
 
 def whole_units(documents: Sequence[Document], counted: I64, *, settings: Settings) -> I64:

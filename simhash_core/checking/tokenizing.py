@@ -23,7 +23,7 @@ from ..result import Guarantee
 from ..settings import Settings
 from ..text import dictionary, flat
 from ..text.characters import HAN
-from ..text.language import guess_language
+from ..text.language import guess_language, language_of
 from ..text.tokenize import Tokenizer, merge_features, tokenizer
 
 CHUNK_CHARACTERS = 300_000  # one task for a worker; less than this is not worth sending
@@ -91,7 +91,7 @@ def tokenize_batch(
         placed.extend(earlier.texts)
         winnowed.extend(earlier.winnowed)
         features = earlier.features
-    arriving = _arriving(answers, placed, winnowed, len(documents), step)
+    arriving = _arriving(answers, placed, winnowed, documents, step)
     features = merge_features(chain([features], arriving))
     step("tokens", len(documents), len(documents))
     return TokenizedBatch(features, placed, winnowed)
@@ -183,28 +183,27 @@ def _one(
     return _tokens_of([text], form, head, concepts)[0]
 
 
-def count_texts(texts: Sequence[str], settings: Settings) -> Features:
+def count_texts(texts: list[str], settings: Settings) -> Features:
     """Count the tokens of some raw texts in this process."""
-    counted = flat.count_texts(texts, _tokenizer_of(settings), fold_variants=settings.fold_variants)
-    return _in_known_languages(counted, texts)
+    return tokenize_texts(texts, settings, places=False)[0]
 
 
-def _in_known_languages(features: Features, texts: Sequence[str]) -> Features:
+def _in_known_languages(features: Features, languages: Iterable[str]) -> Features:
     """Return no token of texts in other languages: their fingerprints are near by chance.
 
     What chance expects holds for Chinese and English. docs/calibration.md, "False alarms"
     """
-    known = np.array([guess_language(text).kind != "other" for text in texts], np.bool_)
+    known = np.array([language != "other" for language in languages], np.bool_)
     if known.all():
         return features
-    row = np.repeat(np.arange(len(texts)), np.diff(features.indptr))
+    row = np.repeat(np.arange(len(known)), np.diff(features.indptr))
     entry = known[row]
     used = np.zeros(len(features.vocabulary), np.bool_)
     used[features.token[entry]] = True
     number = np.cumsum(used, dtype=np.int32) - np.int32(1)
     return Features(
         tuple(compress(features.vocabulary, used)),
-        np.searchsorted(row[entry], np.arange(len(texts) + 1)),
+        np.searchsorted(row[entry], np.arange(len(known) + 1)),
         number[features.token[entry]],
         features.count[entry],
         np.where(known, features.length, 0),
@@ -215,7 +214,7 @@ def _arriving(
     answers: Iterable[tuple[Features, Places] | Unreadable],
     placed: Stored[TokenizedText],
     winnowed: Stored[Winnowed],
-    total: int,
+    documents: Sequence[Document],
     step: Progress,
 ) -> Iterator[Features]:
     """Hand on the counts of each part while the workers read the next; collect the rest."""
@@ -226,9 +225,10 @@ def _arriving(
         features, part = answer
         placed.extend(one for one, _ in part)
         winnowed.extend(hashes for _, hashes in part)
-        yield features
+        languages = map(language_of, documents[done : done + len(features)])
+        yield _in_known_languages(features, languages)
         done += len(features)
-        step("tokens", done, total)
+        step("tokens", done, len(documents))
 
 
 def _tokenize_packed(task: Task) -> PackedPlaces:
@@ -246,17 +246,25 @@ def _unpacked(answer: PackedPlaces | Unreadable) -> tuple[Features, Places] | Un
 
 
 def tokenize_chunk(task: Task) -> tuple[Features, Places]:
-    """Tokenise one chunk of raw texts; runs in a worker."""
+    """Tokenise one chunk of raw texts, whatever their language; runs in a worker."""
     texts, settings, places = task
-    if not places:
-        return count_texts(texts, settings), []
     normalised = flat.flatten(texts, fold_variants=settings.fold_variants)
     cut = _tokenizer_of(settings)
     head = flat.heads(normalised, cut.segment)
+    features = flat.count_flat(normalised, head, cut)
+    if not places:
+        return features, []
     tokens = _tokens_of(texts, normalised, head == flat.HEAD, concepts_for(settings))
     winnowed = winnow_many(tokens, rule=Rule.of(settings.min_run))
-    features = _in_known_languages(flat.count_flat(normalised, head, cut), texts)
     return features, list(zip(tokens, winnowed, strict=True))
+
+
+def tokenize_texts(
+    texts: list[str], settings: Settings, *, places: bool = True
+) -> tuple[Features, Places]:
+    """Tokenise some raw texts in this process, as `tokenize_batch` does."""
+    features, placed = tokenize_chunk((texts, settings, places))
+    return _in_known_languages(features, (guess_language(text).kind for text in texts)), placed
 
 
 def _tokens_of(

@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from ..checking.aligning import place_digest
 from ..checking.evidence import equality
 from ..checking.fingerprinting import fingerprint_batch
-from ..checking.tokenizing import tokenize_chunk
+from ..checking.tokenizing import tokenize_texts
 from ..library.tables import document_of_row
 from ..model import I64, CorpusStats, Document, Features
 from ..passages.blocks import RULES, BlockPostings
@@ -93,7 +93,7 @@ def tokenize_rows(batches: Batches, *, settings: Settings) -> Iterator[pa.Record
     for batch in batches:
         if not batch.num_rows:
             continue
-        features, placed = tokenize_chunk((batch.column("text").to_pylist(), settings, True))
+        features, placed = tokenize_texts(batch.column("text").to_pylist(), settings)
         texts, hashes = [one for one, _ in placed], [winnowed for _, winnowed in placed]
         names = batch.column("id").to_pylist()
         columns = {

@@ -26,7 +26,7 @@ from ..checking.tokenizing import (
     concepts_for,
     prepare_dictionary,
     tokenize_batch,
-    tokenize_chunk,
+    tokenize_texts,
 )
 from ..errors import StoreError, Unreadable
 from ..folders import cache_folder
@@ -341,7 +341,7 @@ def segment_of(task: tuple[I64, list[Document], Prints, Settings]) -> Segment:
     that is long enough, all are made.
     """
     key, documents, held, settings = task
-    features, places = tokenize_chunk(([one.text for one in documents], settings, True))
+    features, places = tokenize_texts([one.text for one in documents], settings)
     words, valid = None, np.zeros(len(key), np.bool_)
     if held is not None and held[1].shape[1] == settings.bits // 64:
         valid = np.isin(key, held[0])

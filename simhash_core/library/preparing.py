@@ -18,7 +18,7 @@ from ..simhash.fingerprint import fingerprint
 from ..simhash.hashes import token_hashes
 from ..storage.library import Counts, Prepared, prepare
 from ..text.gathering import refuse_source
-from ..text.language import guess_language
+from ..text.language import language_of
 from ..weighting import FROZEN, quantise
 
 _CHUNK_CHARACTERS = 500_000  # of one task, and so of one transaction: some tenths of a second
@@ -71,9 +71,8 @@ def prepare_chunk(task: Task) -> list[Prepared]:
         span = slice(int(features.indptr[row]), int(features.indptr[row + 1]))
         tokens = [features.vocabulary[token] for token in features.token[span].tolist()]
         words = prints.words[row] if prints is not None and prints.valid[row] else None
-        language = document.language or guess_language(document.text).kind
         counts = Counts(tokens, features.count[span])
-        rows.append(prepare(document, words, counts, language))
+        rows.append(prepare(document, words, counts, language_of(document)))
     return rows
 
 

@@ -90,7 +90,7 @@ def chosen_of(
 ) -> Candidates:
     """Return the pairs that reach the floor of their score, those alike, and the likeliest."""
     n = len(size)
-    certain = _keys(np.concatenate([alike, scores.pairs[scores.above >= 0]]), n)
+    certain = np.unique(np.concatenate([alike, scores.pairs[scores.above >= 0]]) @ [n, 1])
     chosen = np.union1d(certain, _likeliest(scores, certain, size))
     pairs = np.stack([chosen // n, chosen % n], axis=1)
     counts = {
@@ -190,15 +190,7 @@ def _likeliest(scores: PairScores, certain: I64, size: I64) -> I64:
     """Return keys of the best other pairs, as many as are affordable beside the certain ones."""
     n = len(size)
     spent = int(size[certain // n].sum() + size[certain % n].sum())
-    others = np.flatnonzero(~np.isin(_rows_to_keys(scores.pairs, n), certain))
+    others = np.flatnonzero(~np.isin(scores.pairs @ [n, 1], certain))
     best = others[np.argsort(-scores.above[others], kind="stable")]
     cost = spent + np.cumsum(size[scores.pairs[best]].sum(axis=1))
-    return _rows_to_keys(scores.pairs[best[cost <= AFFORDABLE_TOKENS]], n)
-
-
-def _rows_to_keys(pairs: I64, n: int) -> I64:
-    return np.asarray(pairs[:, 0] * n + pairs[:, 1])
-
-
-def _keys(pairs: I64, n: int) -> I64:
-    return np.unique(_rows_to_keys(pairs, n))
+    return np.asarray(scores.pairs[best[cost <= AFFORDABLE_TOKENS]] @ [n, 1])

@@ -42,6 +42,8 @@ class Rule:
 
     A Han character weighs 1, a word 2; a gram is the shortest run from a token on that weighs
     at least `weight`: 8 characters or 4 words by default, and mixed text needs no special case.
+    Every common run of `weight` and `window_han` - 1 Han characters shares a hash, and of half of
+    `weight` and `window_words` - 1 words.
     """
 
     weight: int
@@ -55,16 +57,6 @@ class Rule:
         window = max(2, min_run - weight + 1)
         return cls(weight, window, max(1, window - 1))
 
-    @property
-    def run_han(self) -> int:
-        """Every common run of this many Han characters shares a winnowed hash."""
-        return self.weight + self.window_han - 1
-
-    @property
-    def run_words(self) -> int:
-        """Every common run of this many words shares a winnowed hash."""
-        return self.weight // 2 + self.window_words - 1
-
 
 def containment(a: Winnowed, b: Winnowed) -> float:
     """Return the share of the smaller set that both have in common; nan where one is empty."""
@@ -76,21 +68,15 @@ def containment(a: Winnowed, b: Winnowed) -> float:
 
 def containment_of_pairs(texts: Sequence[Winnowed], left: I64, right: I64) -> F32:
     """Return `containment` of many pairs of rows, float32 (m,)."""
-    values, indptr = _flat(texts)
-    size = np.diff(indptr)
+    size = sizes_of(texts)
+    indptr = np.concatenate([[0], np.cumsum(size)])
+    values = np.concatenate([np.empty(0, np.uint64), *(text.value for text in texts)])
     sides, shared = map(np.ascontiguousarray, (left, right)), np.empty(len(left), np.int64)
     LOOPS.count_common(values, indptr, *sides, len(left), shared)
     fewer = np.minimum(size[left], size[right])
     shares = np.full(len(left), np.nan, np.float32)
     np.divide(shared, fewer, out=shares, where=fewer > 0, casting="unsafe")
     return shares
-
-
-def _flat(texts: Sequence[Winnowed]) -> tuple[U64, I64]:
-    indptr = np.zeros(len(texts) + 1, np.int64)
-    np.cumsum(sizes_of(texts), out=indptr[1:])
-    values = np.concatenate([t.value for t in texts]) if texts else np.empty(0, np.uint64)
-    return values, indptr
 
 
 class HeldHashes(NamedTuple):

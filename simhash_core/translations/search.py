@@ -25,7 +25,7 @@ from ..policy import (
 from ..result import Guarantee, Meanings
 from ..settings import Settings
 from ..text import dictionary
-from ..text.language import guess_language
+from ..text.language import language_of
 from ..text.normalize import normalize
 from ..text.segment import Segmenter, segmenter
 from ..weighting.background import background_counts
@@ -157,7 +157,7 @@ def dictionary_fact() -> Guarantee:
 
 def rows_of_languages(documents: Sequence[Document]) -> tuple[list[int], list[int]]:
     """Return the rows that are read as Chinese and as English; texts with both are both."""
-    languages = [document.language or guess_language(document.text).kind for document in documents]
+    languages = [*map(language_of, documents)]
     chinese = [row for row, language in enumerate(languages) if language in ("zh", "mixed")]
     english = [row for row, language in enumerate(languages) if language in ("en", "mixed")]
     return chinese, english

@@ -57,15 +57,8 @@ def worth_aligning(sets, i, j, queries, share, limits):
     both = {p for p in both if len(holders[p]) <= followed or witnesses[p]}
     smaller = min(len(sets[i]), len(sets[j]))
     enough = share * smaller
-    return (
-        bool(both)
-        and len(both) >= enough
-        and (
-            len(both - common) >= enough
-            or any(witnesses.values())
-            or len(both) >= NEARLY_WHOLE * smaller
-        )
-    )
+    own = len(both - common) >= enough or len(both) >= NEARLY_WHOLE * smaller
+    return bool(both) and len(both) >= enough and (own or any(witnesses.values()))
 
 
 @given(SETS, st.sampled_from([0.05, 0.3, 1.0]), st.sampled_from([2, 4, 50]), st.data())

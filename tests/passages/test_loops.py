@@ -49,18 +49,6 @@ def test_runs_are_all_maximal_diagonals(loops, a, b, k):
     assert [tuple(run) for run in runs.tolist()] == naive_runs(a, b, k)
 
 
-@given(a=TOKENS, b=TOKENS, length=st.integers(1, 4), seed=st.integers(0, 9))
-def test_marked_are_the_runs_that_count_and_the_other_text_has(a, b, length, seed):
-    token_a, token_b = np.array(a, np.int64), np.array(b, np.int64)
-    counts = np.random.default_rng(seed).random(len(a)) < 0.7
-
-    marked = readable.mark_runs(token_a, token_b, counts, length)
-
-    runs = {tuple(b[j : j + length]) for j in range(len(b) - length + 1)}
-    starts = [i for i in np.flatnonzero(counts) if tuple(a[i : i + length]) in runs]
-    assert set(np.flatnonzero(marked)) == {i + shift for i in starts for shift in range(length)}
-
-
 @BOTH
 def test_a_run_may_begin_with_a_refrain(loops):
     refrain, tail = [1, 2, 3], [7, 8, 9, 10]
