@@ -35,6 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(arguments: Sequence[str] | None) -> int:
     try:
         _hear_signals()
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # more would only wait: workers share
         gc.set_threshold(50_000)  # this and the next are a fifth of a small check: objects in
         atexit.register(gc.freeze)  # circles are looked for seldom, and not when all of them end
         from .output import open_streams

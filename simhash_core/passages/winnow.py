@@ -42,8 +42,7 @@ class Rule:
 
     A Han character weighs 1, a word 2; a gram is the shortest run from a token on that weighs
     at least `weight`: 8 characters or 4 words by default, and mixed text needs no special case.
-    Every common run of `weight` and `window_han` - 1 Han characters shares a hash, and of half of
-    `weight` and `window_words` - 1 words.
+    Common runs of `weight + window_han - 1` Han, `weight / 2 + window_words - 1` words share one.
     """
 
     weight: int
