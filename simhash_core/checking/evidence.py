@@ -110,8 +110,8 @@ def find_shared(
     The table holds pairs inside the wide Hamming net, and pairs that share winnowed hashes or
     rare words in one place. The second are aligned; of them those without a passage stay only
     where they are inside the net too. Close pairs that share hashes and were not worth aligning
-    have only what many texts hold: they stand in that passage, not in the table. Weak passages are
-    noted for pairs inside the net and for pairs with others; Compare finds those of the rest.
+    have only what many hold: that passage tells of them, no row does unless a threshold was asked
+    for. Weak passages are noted for pairs inside the net and with others; Compare finds the rest.
     """
     n = len(signed.background)
     if not settings.passages:
@@ -316,7 +316,7 @@ def table_of(
         looked = shown | (np.minimum(distance, batch_distance) <= settings.widest_net)
         shares[looked] = contained(left[looked], right[looked])
         kept = ~(shares >= settings.candidate_share) | np.isin(keys, aligned_keys)
-        kept |= not settings.passages
+        kept |= not settings.passages or settings.threshold is not None
         shares[~shown & (distance > settings.wide_net)] = np.nan
         keys, left, right, shares = keys[kept], left[kept], right[kept], shares[kept]
         distance, batch_distance = distance[kept], batch_distance[kept]

@@ -17,7 +17,9 @@ from simhash_core.cli.commands import _has_found
 from simhash_core.errors import BadInput, Cancelled, InvalidSettings, RecipeMismatch
 from simhash_core.limits import FalseAlarms, Limits
 from simhash_core.model import NO_DISTANCE, PASSAGE_KINDS, Document
-from simhash_core.result import CheckResult
+from simhash_core.passages import candidates
+from simhash_core.policy import CONTAINMENT
+from simhash_core.result import CheckResult, pair_cases
 from simhash_core.seen.thresholds import entry_of
 from simhash_core.simhash.fingerprint import hamming, to_hex
 from simhash_core.weighting import FROZEN
@@ -321,3 +323,21 @@ def test_fail_on_sees_near_pairs_without_shared_passages(documents: list[Documen
 
     assert not found.total_overlap.any()
     assert _has_found(found, 0.5)
+
+
+def test_a_page_that_many_hold_is_one_passage(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(candidates, "AFFORDABLE_TOKENS", -1.0)
+    monkeypatch.setattr(candidates, "MANY_HOLDERS", 8)
+    texts = [english(n, 120) for n in range(36)]
+    texts[:12] = [f"{text}\n\n{english(99, 150)}" for text in texts[:12]]
+    texts[5], texts[9] = (f"{texts[at]}\n\n{english(98, 40)}" for at in (5, 9))
+    result = core.check_texts(texts, settings=core.Settings(meaning="off"))
+
+    table, pairs, shared = result.table, result.table.pairs, np.flatnonzero(result.table.passages)
+    met = np.bincount(np.append(pairs.left[shared], pairs.right[shared]))
+    assert met[:12].min() >= 3 and len(shared) < 12 * 11 / 2
+    assert set(shared) >= set(np.flatnonzero(table.containment >= CONTAINMENT))
+    assert np.diff(result.common.first).max() == 12
+    cases = np.flatnonzero(pair_cases(result))
+    assert [*pairs.left[cases], *pairs.right[cases]] == [5, 9]
+    assert [one.params["most"] for one in result.guarantees if one.code == "held_by_many"] == [8]
