@@ -26,7 +26,6 @@ def test_tiles_find_the_pairs_that_one_machine_finds(sets, many, chunk):
     size = np.array([len(one) for one in texts])
     told = {"row": np.repeat(np.arange(len(texts)), size), "hashes": np.repeat(size, size)}
     told = batch_of({"value": np.concatenate(texts), **told})
-
     grid = tiles.Grid(chunk, -(-len(sets) // chunk))
     sent = [*tiles.scatter_hashes(tiles.hold(iter([told])), grid=grid)]
     if sent:  # in no order, as a cluster sends them
