@@ -103,7 +103,7 @@ def run_check(
 
         words = run("translated", partners.translations, texts, rows, run)
         of_words = translation_facts(words)
-    variants = run("variants", find_shared_by_many, evidence, len(texts))
+    variants = run("variants", variant_groups, evidence.table.pairs, evidence.passages, len(texts))
     facts = (
         *(*texts.facts(), *run.facts(), *of_words),
         *meaning_facts(meanings, partners.near_references),
@@ -174,11 +174,6 @@ def same_meaning(texts: Texts, evidence: Evidence, partners: Partners, run: Run)
         pool=run.pool,
         step=run.step,
     )
-
-
-def find_shared_by_many(evidence: Evidence, n: int) -> VariantGroups:
-    """Return the passages that three or more of n texts share."""
-    return variant_groups(evidence.table.pairs, evidence.passages, n)
 
 
 # --------------------------------------------------------------------------- the result

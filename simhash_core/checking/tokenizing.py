@@ -16,7 +16,7 @@ from ..machine.memory import Scratch, Stored
 from ..machine.workers import WorkerPool
 from ..model import I64, U64, Bools, Document, Features, Normalized, Progress
 from ..passages.tokenize import FlatText, tokenize_many, winnow_many
-from ..passages.tokenized import Concepts, Segmenter, TokenizedText, has_words
+from ..passages.tokenized import Concepts, TokenizedText, has_words
 from ..passages.winnow import Rule, Winnowed
 from ..policy import BATCH_FROM
 from ..result import Guarantee
@@ -178,7 +178,7 @@ def read_normalized(
 def _one(
     form: flat.FlatTexts, text: str, settings: Settings, *, words: bool, meanings: bool
 ) -> TokenizedText:
-    head = flat.heads(form, word_segmenter(settings)) == flat.HEAD if words else None
+    head = flat.heads(form, _tokenizer_of(settings).segment) == flat.HEAD if words else None
     concepts = concepts_for(settings) if meanings else None
     return _tokens_of([text], form, head, concepts)[0]
 
@@ -282,11 +282,6 @@ def _tokens_of(
         head=head,
         concepts=concepts,
     )
-
-
-def word_segmenter(settings: Settings) -> Segmenter:
-    """Return the function that cuts Chinese into the words that fingerprints count."""
-    return _tokenizer_of(settings).segment
 
 
 def _tokenizer_of(settings: Settings) -> Tokenizer:

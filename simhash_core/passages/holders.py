@@ -310,12 +310,17 @@ def _find_passages(runs: _Runs, few: int) -> VariantGroups:
     """
     least = np.array([CASE_UNITS[text.language] for text in runs.texts], np.int64)
     parts = _find_parts(runs, few)
-    parts = replace(parts, label=_join_neighbours(parts, least)).merged(least)
-    return _pack_passages(runs, parts.take(parts.length >= least[parts.text]))
+    for _ in range(2):  # again, without the phrases that stood between two parts
+        parts = replace(parts, label=_join_neighbours(parts, least)).merged(least)
+        parts = parts.take(parts.length >= least[parts.text])
+    return _pack_passages(runs, parts)
 
 
 def _find_parts(runs: _Runs, few: int) -> _Parts:
-    """Return the stretches under runs that several texts hold, by the runs that follow them."""
+    """Return the stretches under runs that several texts hold, by the runs that follow them.
+
+    A run leads on where most go on from it and come to it: a phrase of two passages joins none.
+    """
     known = np.flatnonzero(runs.number >= 0)
     begin = known[runs.holders[runs.number[known]] >= PASSAGE_HOLDERS]
     number, text = runs.number[begin], runs.text_of(begin)
@@ -323,7 +328,12 @@ def _find_parts(runs: _Runs, few: int) -> _Parts:
     many = runs.holders[number] > few
     follows = (np.diff(begin) == 1) & (np.diff(text) == 0) & (many[1:] == many[:-1])
     at = np.flatnonzero(follows)
-    label = graphs.component_labels(number[at], number[at + 1], len(runs.holders))[number]
+    size = max(len(runs.holders), 1)
+    step, times = np.unique(number[at] * size + number[at + 1], return_counts=True)
+    left, right = np.divmod(step, size)
+    usual = np.maximum(np.bincount(left, times)[left], np.bincount(right, times)[right])
+    linked = times >= PASSAGE_TOGETHER * usual
+    label = graphs.component_labels(left[linked], right[linked], len(runs.holders))[number]
     same = (np.diff(text) == 0) & (np.diff(label) == 0)
     covers = width.copy()  # tokens of each that no later one of its passage covers
     covers[:-1][same] = np.minimum(np.diff(begin), width[1:])[same]

@@ -64,15 +64,7 @@ def pieces(language: str) -> tuple[str, ...]:
 
 
 class Writer:
-    """Writes texts of one language.
-
-    Parameters
-    ----------
-    language
-        `en` or `zh`.
-    seed
-        The same seed writes the same texts.
-    """
+    """Writes texts of one language, `en` or `zh`; the same seed writes the same texts."""
 
     def __init__(self, language: str, seed: str) -> None:
         self.language = language

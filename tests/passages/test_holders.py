@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -117,6 +119,15 @@ def test_what_follows_in_most_texts_is_one_passage(between: str) -> None:
     assert len(groups) == 1 and groups.document.tolist() == [0, 1, 2]
     assert groups.start.tolist() == [0] * 3
     assert groups.end.tolist() == [int(text.end[size - 1]) for text in texts]
+
+
+def test_a_phrase_in_two_passages_does_not_make_one_of_them() -> None:
+    texts = [view_of(f"{long(seed)} in the middle of it {long(seed * 2)}") for seed in "aaaabbbb"]
+    pairs = [(i, j) for i, j in combinations(range(8), 2) if (i < 4) == (j < 4)]
+    ranges = [(pair, side, 0, len(texts[0])) for pair in range(len(pairs)) for side in (0, 1)]
+    groups = count_holders(texts, np.array(pairs), stretches_of(texts, ranges, pairs)).passages
+
+    assert groups.first.tolist() == [0, 4, 8] and sorted(groups.document.tolist()) == [*range(8)]
 
 
 def test_short_passages_and_those_of_two_texts_are_none() -> None:

@@ -21,11 +21,6 @@ def shares(a, b, rule=None):
     return bool(set(winnow(a, rule=rule).value) & set(winnow(b, rule=rule).value))
 
 
-@given(HAN, HAN, HAN, HAN, st.text("天地玄黄宇宙洪荒日月盈昃", min_size=13, max_size=20))
-def test_every_run_of_13_characters_shares_a_print(before, after, above, below, run):
-    assert shares(view_of(before + run + after), view_of(above + run + below))
-
-
 @given(WORDS, WORDS, WORDS, WORDS, st.lists(st.sampled_from("abcdefg"), min_size=8, max_size=12))
 def test_every_run_of_8_words_shares_a_print(before, after, above, below, run):
     assert shares(
