@@ -130,7 +130,8 @@ def find_shared(
         near, signed, pairs, aligned, contained=stages.contained, settings=settings
     )
     if settings.threshold is None:  # who asks for a threshold has the distances within it
-        table = replace(table, steady=steady_pairs(table.pairs, signed.lengths))
+        shorter = np.minimum(signed.lengths[table.pairs.left], signed.lengths[table.pairs.right])
+        table = replace(table, steady=shorter >= SHORT_TOKENS)
     return Shared(table, passages, pairs, aligned.stretches, near)
 
 
@@ -339,8 +340,3 @@ def table_of(
         numbers.parts,
     )
     return table, passages, near.without_counted(~np.isin(close, keys))
-
-
-def steady_pairs(pairs: Pairs, lengths: I64) -> Bools:
-    """Return which pairs are of texts long enough for their fingerprints to speak alone."""
-    return np.asarray(np.minimum(lengths[pairs.left], lengths[pairs.right]) >= SHORT_TOKENS)

@@ -6,6 +6,7 @@ import csv
 import html
 import io
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -18,6 +19,7 @@ from pages._ui.shared import formatting, pairs
 from simhash_core import checking, i18n, view_at_threshold
 from simhash_core.cases import case_rows
 from simhash_core.report import pairs_csv
+from simhash_core.result import Guarantee
 
 
 def test_strip_completeness_and_expectations_stand_in_the_fold(open_app, language, result):
@@ -32,10 +34,8 @@ def test_strip_completeness_and_expectations_stand_in_the_fold(open_app, languag
     assert pairs == str(int(view.listed.sum()))
     assert clusters == str(len(view.clusters))
     assert skipped == str(len(result.skipped))
-    # expected false pairs stand beside the threshold
     said = words(app)
     assert {"zh": "误报", "en": "false pairs to expect"}[language] in said
-    # overview says what the search is certain of
     t = i18n.translator(language)
     shown = html.unescape(words(app))
     fold = app.expander[-1].label
@@ -44,7 +44,9 @@ def test_strip_completeness_and_expectations_stand_in_the_fold(open_app, languag
     assert result.guarantees
     for fact in result.guarantees:
         assert t(f"guarantee.{fact.code}", **fact.params) in shown
-    # the link names what is listed in no language
+    rare = Guarantee("passages_rare", {"pairs": 7, "possible": 9})
+    app = open_app("results", language=language, result=replace(result, guarantees=(rare,)))
+    assert t("results.complete.likely", n=7) in app.expander[-1].label
     app = open_app("results", language=language, result=result, view="pupils")
     assert app.segmented_control(key="results_view").value == "pupils"
     app.segmented_control(key="results_view").set_value("groups").run()

@@ -53,12 +53,15 @@ def draw(current: CurrentCheck, view: ThresholdView) -> None:
 
 def _answer(result: CheckResult) -> str:
     """Say in one line whether anything was left out."""
-    lost = next((fact.params["n"] for fact in result.guarantees if fact.code == "not_aligned"), 0)
+    facts = {fact.code: fact.params for fact in result.guarantees}
+    rare = facts.get("passages_rare", {"pairs": 0, "possible": 0})
     parts = [t("results.complete.pairs", n=pairs_compared(result))]
     if not result.settings.passages:
         parts.append(t("results.complete.prints_only"))
-    elif lost:
-        parts.append(t("results.complete.not_aligned", n=lost))
+    elif "not_aligned" in facts:
+        parts.append(t("results.complete.not_aligned", n=facts["not_aligned"]["n"]))
+    elif rare["pairs"] != rare["possible"]:
+        parts.append(t("results.complete.likely", n=rare["pairs"]))
     else:
         parts.append(t("results.complete.passages"))
     if result.unread:
