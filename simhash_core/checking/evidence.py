@@ -312,15 +312,15 @@ def table_of(
     distance = measure_between(fingerprinted.background, left, right)
     batch_distance = measure_between(fingerprinted.batch, left, right)
     shares = np.full(len(keys), np.nan, np.float32)
-    shown = np.isin(keys, aligned_keys[counted])
+    has_passage = np.isin(keys, aligned_keys[counted])
     if settings.passages or settings.text_check:
-        looked = shown | (np.minimum(distance, batch_distance) <= settings.widest_net)
+        looked = has_passage | (np.minimum(distance, batch_distance) <= settings.widest_net)
         shares[looked] = contained(left[looked], right[looked])
-        kept = ~(shares >= settings.candidate_share) | np.isin(keys, aligned_keys)
-        kept |= not settings.passages or settings.threshold is not None
-        shares[~shown & (distance > settings.wide_net)] = np.nan
-        keys, left, right, shares = keys[kept], left[kept], right[kept], shares[kept]
-        distance, batch_distance = distance[kept], batch_distance[kept]
+        has_row = ~(shares >= settings.candidate_share) | np.isin(keys, aligned_keys)
+        has_row |= not settings.passages or settings.threshold is not None
+        shares[~has_passage & (distance > settings.wide_net)] = np.nan
+        keys, left, right, shares = keys[has_row], left[has_row], right[has_row], shares[has_row]
+        distance, batch_distance = distance[has_row], batch_distance[has_row]
     key = aligned_keys[every.pair]
     in_table = np.isin(key, keys)
     passages = every.take(in_table).of_pairs(np.searchsorted(keys, key[in_table]))

@@ -71,8 +71,8 @@ def likely_pairs(
 
 def _greatest(score: F32, most: int) -> I64:
     """Return the places of the greatest scores, greatest first, equal ones as they stand."""
-    held = np.flatnonzero(score >= _highest(score[None], most)[0, -1])
-    return held[np.argsort(-score[held], kind="stable")[:most]]
+    high = np.flatnonzero(score >= _highest(score[None], most)[0, -1])
+    return high[np.argsort(-score[high], kind="stable")[:most]]
 
 
 def _highest(values: F32, most: int) -> F32:
@@ -85,8 +85,8 @@ def _highest(values: F32, most: int) -> F32:
         whole = length - length % _GROUPED
         groups = values[:, :whole].reshape(rows, _GROUPED, -1)
         best = np.argpartition(groups.max(axis=1), -most, axis=1)[:, -most:]
-        held = np.take_along_axis(groups, best[:, None], axis=2).reshape(rows, -1)
-        values = np.concatenate([held, values[:, whole:]], axis=1)
+        of_best = np.take_along_axis(groups, best[:, None], axis=2).reshape(rows, -1)
+        values = np.concatenate([of_best, values[:, whole:]], axis=1)
     return -np.sort(-values, axis=1)[:, :most]
 
 
@@ -113,9 +113,9 @@ def strength(nearest: F32) -> F32:
     usual = ordered.mean(axis=1, dtype=np.float64) if ordered.size else np.zeros(len(nearest))
     strongest = np.zeros((STRONGEST, nearest.shape[1]), np.float32)
     for above_usual in nearest - usual.astype(np.float32)[:, None]:
-        for held in strongest:  # the greater of both stays, the other one goes on
-            smaller = np.minimum(held, above_usual)
-            np.maximum(held, above_usual, out=held)
+        for rank in strongest:  # the greater of both stays, the other one goes on
+            smaller = np.minimum(rank, above_usual)
+            np.maximum(rank, above_usual, out=rank)
             above_usual = smaller
     return np.asarray(strongest[::-1].sum(axis=0), np.float32)
 

@@ -68,9 +68,9 @@ def candidates(
         step("candidates", queries, queries)
         return every
     scores, facts = _scored(tokenized, queries, step)
-    alike, held = find_sharing(winnowed, queries=queries, share=share, budget=SEARCH_BUDGET)
+    alike, common = find_sharing(winnowed, queries=queries, share=share, budget=SEARCH_BUDGET)
     chosen = chosen_of(size, scores, alike, queries=queries, share=share)
-    return Candidates(chosen.pairs, (*chosen.guarantees, *facts, *held))
+    return Candidates(chosen.pairs, (*chosen.guarantees, *facts, *common))
 
 
 def list_affordable(size: I64, queries: int) -> Candidates | None:

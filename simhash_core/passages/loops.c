@@ -2134,8 +2134,8 @@ EXPORT int64_t passages_pairs_sharing(const int64_t *hashes, const bool *witness
             int64_t j = later[at];
             Common with = common[j];
             double smaller = (double)least(size[i], size[j]), enough = by->share * smaller;
-            bool own = (double)with.rarer >= enough || (double)with.all >= by->whole * smaller;
-            if ((double)with.all >= enough && (own || with.witnessed))
+            bool apart = (double)with.rarer >= enough || (double)with.all >= by->whole * smaller;
+            if ((double)with.all >= enough && (apart || with.witnessed))
                 memcpy(next_row(&arena, pairs), (int64_t[2]){i, j}, sizeof(int64_t[2]));
             common[j] = (Common){0};
         }

@@ -334,8 +334,8 @@ def test_a_page_that_many_hold_is_one_passage(monkeypatch: pytest.MonkeyPatch) -
     result = core.check_texts(texts, settings=core.Settings(meaning="off"))
 
     table, pairs, shared = result.table, result.table.pairs, np.flatnonzero(result.table.passages)
-    met = np.bincount(np.append(pairs.left[shared], pairs.right[shared]))
-    assert met[:12].min() >= 3 and len(shared) < 12 * 11 / 2
+    partners = np.bincount(np.append(pairs.left[shared], pairs.right[shared]))
+    assert partners[:12].min() >= 3 and len(shared) < 12 * 11 / 2
     assert set(shared) >= set(np.flatnonzero(table.containment >= CONTAINMENT))
     assert np.diff(result.common.first).max() == 12
     cases = np.flatnonzero(pair_cases(result))

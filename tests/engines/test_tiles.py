@@ -24,13 +24,13 @@ def test_tiles_find_the_pairs_that_one_machine_finds(sets, many, chunk):
         expected, _ = candidates.find_sharing(winnowed, queries=len(sets), share=0.05)
         limits = candidates.limit_holders(len(sets), *np.unique(held, return_counts=True))
     size = np.array([len(one) for one in texts])
-    told = {"row": np.repeat(np.arange(len(texts)), size), "hashes": np.repeat(size, size)}
-    told = batch_of({"value": np.concatenate(texts), **told})
+    columns = {"row": np.repeat(np.arange(len(texts)), size), "hashes": np.repeat(size, size)}
+    batch = batch_of({"value": np.concatenate(texts), **columns})
     grid = tiles.Grid(chunk, -(-len(sets) // chunk))
-    sent = [*tiles.scatter_hashes(tiles.hold(iter([told])), grid=grid)]
+    sent = [*tiles.scatter_hashes(tiles.hold(iter([batch])), grid=grid)]
     if sent:  # in no order, as a cluster sends them
         sent = pa.Table.from_batches(sent).sort_by([("value", "descending")]).to_batches()
     found = tiles.share_tiles(iter(sent), share=0.05, limits=limits, grid=grid)
 
-    pairs = [pair for batch in found for pair in zip(*batch.to_pydict().values(), strict=True)]
+    pairs = [pair for one in found for pair in zip(*one.to_pydict().values(), strict=True)]
     assert sorted(pairs) == [tuple(pair) for pair in expected.tolist()]

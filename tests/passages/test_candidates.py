@@ -67,7 +67,7 @@ def test_sharing_returns_what_counting_every_pair_returns(sets, share, many, dat
     budget = data.draw(st.sampled_from([8.0, 1e9]))
 
     with mock.patch.object(module, "MANY_HOLDERS", many):
-        pairs, told = find_sharing(
+        pairs, fact = find_sharing(
             [made(s) for s in sets], queries=queries, share=share, budget=budget
         )
         held = sorted(sum(p in s for s in sets) for p in set().union(*sets))
@@ -77,7 +77,7 @@ def test_sharing_returns_what_counting_every_pair_returns(sets, share, many, dat
     assert limits[1] >= max(held, default=0) or sum(n * n for n in held) > 2 * budget
     assert limits[0] == min(many, limits[1])
     common = sum(n > limits[0] for n in held)
-    assert [dict(fact.params) for fact in told] == [{"n": common, "most": limits[0]}] * bool(common)
+    assert [dict(one.params) for one in fact] == [{"n": common, "most": limits[0]}] * bool(common)
     assert [tuple(pair) for pair in pairs.tolist()] == [
         (i, j)
         for i, j in combinations(range(len(sets)), 2)
